@@ -48,9 +48,21 @@ export const openCardOffice = async () => {
       (refund) => refund.id === id,
     )
 
+  /** Cancels these orders and waits until the refund of each is listed. */
+  const cancelled = async (parent: Client, orders: readonly Order[]) => {
+    for (const { id } of orders) await parent.call(cancelOrder, { params: { id } })
+    for (const { id } of orders) await eventually(async () => (await listed(id)) !== undefined)
+  }
+  const twoOrders = (parent: Client) =>
+    eventually(async () => {
+      const found = (await parent.call(listOrders)) as Order[]
+      return found.length === 2 && found
+    })
+
   return {
     dpo,
     canteen,
+    cancelled,
     office,
     setClock,
     settings,
@@ -76,14 +88,21 @@ export const openCardOffice = async () => {
       const { TransToken: token } = await parent.call(createPayment, { body: { amount: 91, cartItems } })
       await dpo.leave(token, 'pay')
       await parent.call(verifyPayment, { params: { transactionId: token } })
-      const orders = await eventually(async () => {
-        const found = (await parent.call(listOrders)) as Order[]
-        return found.length === 2 && found
-      })
-      for (const { id } of orders) await parent.call(cancelOrder, { params: { id } })
-      for (const { id } of orders) await eventually(async () => (await listed(id)) !== undefined)
+      const orders = await twoOrders(parent)
+      await cancelled(parent, orders)
       if (tag) await dpo.script(token, tag)
       return { parent, userId, token, first: orders[0]!.id, second: orders[1]!.id }
+    },
+    /** The same two stews, paid by Airtel Money and not cancelled. */
+    paidByPhone: async (username: string, customerPhone: string) => {
+      const { parent, children } = await canteen.payingFamily(username, '9')
+      const cartItems = [2, 3].map((day) => canteen.stewFor(children[0]!, day))
+      const body = { amount: 91, cartItems, paymentMethod: 'airtel' as const, customerPhone }
+      const { TransToken: token } = await parent.call(createPayment, { body })
+      await dpo.answer(token, 'approve')
+      await parent.call(verifyPayment, { params: { transactionId: token } })
+      const [first, second] = await twoOrders(parent)
+      return { parent, token, first: first!, second: second! }
     },
     close: async () => {
       await canteen.close()

@@ -3,11 +3,9 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-refund'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { approveAsked } from '#modules/refunds/refunds.routes'
-import {
-  followCardRefund,
-  recordCardRefundOutcome,
-  requestCardRefund,
-} from '#modules/refunds/card-refund.routes'
+import { requestCardRefund } from '#modules/refunds/card-refund.commands'
+import { recordCardRefundOutcome } from '#modules/refunds/card-refund.routes'
+import { followCardRefund } from '#modules/refunds/follow-card-refunds.job'
 import { refundDue, type Due } from '#modules/refunds/refund'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
@@ -99,7 +97,11 @@ export const cardRefundBank = (
     },
     payments: {
       cardPayments: async () =>
-        new Map(school.byCard ? [[attempt, { token: 'TOKEN', ref: 'R1', received: school.received }]] : []),
+        new Map(
+          school.byCard
+            ? [[attempt, { token: 'TOKEN', ref: 'R1', received: school.received, method: 'card' as const }]]
+            : [],
+        ),
     },
     wentBackOf: async () => school.wentBack,
   }

@@ -20,6 +20,7 @@ type Ask = {
   kind: 'ask'
   requestId: string
   left: Ngwee
+  whole?: Ngwee
   before: ListedRefunds | null
   by: number
   now: Date
@@ -53,7 +54,7 @@ export const cardRefundDecider = { ...refundDecider, decide } satisfies Decider<
   Record<string, unknown>
 
 /** Asks for all that is owed. Nothing for a known request, however it ended. */
-const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundEvent[] => {
+const ask = ({ requestId, left, whole, before, by, now }: Ask, refund: Refund): RefundEvent[] => {
   if (refund.status === 'none') throw refusal('refund_not_found')
   if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
   if (refund.card?.asked.includes(requestId)) return []
@@ -64,7 +65,10 @@ const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundE
   const amount = owedOf(refund)
   if (amount > left) throw refusal('refund_exceeds_received')
   const { refundId, attemptId } = refund.due
-  return [cardRefundRequested({ refundId, attemptId, requestId, amount, before, by, at: now.toISOString() })]
+  const at = now.toISOString()
+  return [
+    cardRefundRequested({ refundId, attemptId, requestId, amount, ...(whole && { whole }), before, by, at }),
+  ]
 }
 
 /** The list is newer than this answer. */

@@ -1,3 +1,4 @@
+import type { MobileNetwork } from '#contracts/ordering'
 import type { CardRefundState } from '#contracts/refunds'
 import { eventType, type EventOf, eventReader } from '#kernel/event'
 import { rowId } from '#kernel/id'
@@ -19,6 +20,8 @@ export const cardRefundRequested = eventType(
     ...about,
     attemptId: z.uuid(),
     amount: z.int().positive(),
+    /** Of all refunds that go back in one act at the provider; absent for this one alone. */
+    whole: z.int().positive().optional(),
     /** Null: the provider could not tell. */
     before: listed.nullable(),
     by: rowId,
@@ -63,6 +66,8 @@ export type CardRefund = {
   /** All request ids, so that none starts twice. */
   asked: readonly string[]
   amount: Ngwee
+  /** What the provider pays back in one act with others, as with mobile money. */
+  whole?: Ngwee | undefined
   by: number
   before: ListedRefunds | null
   state: 'requested' | 'pending' | 'check' | 'failed' | 'done'
@@ -86,9 +91,9 @@ const maxRemembered = 50
 /** Events of earlier requests change nothing. */
 export const evolveCard = (card: CardRefund | null, { type, data }: CardRefundEvent): CardRefund | null => {
   if (type === cardRefundRequested.type) {
-    const { requestId, amount, by, before, at: since } = data
+    const { requestId, amount, whole, by, before, at: since } = data
     const asked = [...(card?.asked ?? []).slice(-maxRemembered), requestId]
-    return { requestId, asked, amount, by, before, state: 'requested', answer: null, since }
+    return { requestId, asked, amount, whole, by, before, state: 'requested', answer: null, since }
   }
   if (!isUnderWay(card) || card.requestId !== data.requestId) return card
   switch (type) {
@@ -126,7 +131,12 @@ export type ReportedRefund = { status: 'done' | 'declined' | 'pending'; amount: 
 type ListAnswer = { kind: 'reported'; refunds: readonly ReportedRefund[] } | Misconfigured | Unreachable
 
 /** `received` is without the fee. */
-export type CardPayment = { token: string; ref: string | null; received: Ngwee }
+export type CardPayment = {
+  token: string
+  ref: string | null
+  received: Ngwee
+  method: 'card' | MobileNetwork
+}
 
 /** The card provider for refunds. Functions never throw: failures are answers. */
 export type CardRefunder = {
@@ -160,9 +170,10 @@ export const listedOf = (refunds: readonly ReportedRefund[], amount: Ngwee): Lis
 /** Finds a request in the growth of the provider's list. Null: not listed, which does not prove failure. */
 export const outcomeIn = (
   refunds: readonly ReportedRefund[],
-  { amount, before }: { amount: Ngwee; before: ListedRefunds | null },
+  { amount: own, whole, before }: Pick<CardRefund, 'amount' | 'whole' | 'before'>,
 ): ReportedRefund['status'] | null => {
   if (!before) return null
+  const amount = whole ?? own
   const listed = listedOf(refunds, amount)
   if (listed.done > before.done) return 'done'
   if (listed.declined > before.declined) return 'declined'

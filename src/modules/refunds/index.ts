@@ -20,7 +20,8 @@ import type { Ngwee } from '#kernel/money'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
-import { cardRefundRoutes, followCardRefunds } from './card-refund.routes'
+import { cardRefundRoutes } from './card-refund.routes'
+import { followCardRefunds } from './follow-card-refunds.job'
 import {
   cardRefundsToFollow,
   amountsOfOrders,

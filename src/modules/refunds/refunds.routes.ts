@@ -17,7 +17,7 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './ports'
 import { withCardRefunds, approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
-import { requestCardRefund, type CardRequestNeeds } from './card-refund.routes'
+import { requestCardRefund, type CardRequestNeeds } from './card-refund.commands'
 import { isAskedAs, owedOf, type Due, type Refund } from './refund'
 import {
   payBackMany,

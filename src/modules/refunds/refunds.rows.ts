@@ -154,6 +154,23 @@ export const refundsWaiting = async (
   return rows[0]
 }
 
+/** Oldest first; a payment has few. */
+export const dueOfAttempt = (knex: Knex, attemptId: string): Promise<string[]> =>
+  refunds(knex)
+    .where({ attempt_id: attemptId, status: 'due' })
+    .orderBy(['due_since', 'id'])
+    .limit(500)
+    .pluck('id')
+
+const owedOfAttempts = async (knex: Knex, attemptIds: readonly string[]): Promise<Map<string, Ngwee>> => {
+  const rows = await refunds(knex)
+    .whereIn('attempt_id', [...attemptIds])
+    .where({ status: 'due' })
+    .groupBy('attempt_id')
+    .select<{ attempt_id: string; owed: string }[]>('attempt_id', knex.raw('sum(owed) as owed'))
+  return new Map(rows.map(({ attempt_id, owed }) => [attempt_id, Number(owed)]))
+}
+
 const cardRefunds = (knex: Knex) => knex<CardRefundRow>('refunds.card_refunds')
 
 const cardRefundsOf = async (
@@ -196,6 +213,12 @@ export const withCardRefunds = async (
     ),
     payments.cardPayments(attemptIds),
   ])
+  const mobile = [...byCard].flatMap(([id, { method }]) => (method === 'card' ? [] : [id]))
+  const owed = mobile.length > 0 ? await owedOfAttempts(database.knex, mobile) : new Map<string, Ngwee>()
+  const mayGoBack = ({ attempt_id: id }: RefundRow) => {
+    const payment = byCard.get(id)
+    return payment !== undefined && (payment.method === 'card' || owed.get(id) === payment.received)
+  }
   return (row) => {
     const request = requests.get(row.id) ?? null
     const isFree = row.status === 'due' && !isUnderWay(request)
@@ -203,7 +226,7 @@ export const withCardRefunds = async (
       card: request && cardReply(request),
       allowed: {
         complete: isFree,
-        card: isFree && byCard.has(row.attempt_id),
+        card: isFree && mayGoBack(row),
         check: request?.state === 'check',
       },
     }

@@ -10,6 +10,7 @@ export const { refusal, statuses: refundStatuses } = refusalTable({
   refund_pending: [409, 'The card provider is paying this back, or another refund of the same payment'],
   card_refunds_off: [409, 'Refunds to the card are switched off'],
   not_paid_by_card: [409, 'This was not paid by card'],
+  whole_only: [409, 'Mobile money goes back only as a whole. Give credit, or pay it back by hand.'],
   refund_exceeds_received: [409, 'This is more than is left of the card payment'],
   card_provider_silent: [503, 'The card provider does not answer. Nothing was sent to it'],
   refund_not_to_be_checked: [409, 'This card refund needs no answer from you'],
