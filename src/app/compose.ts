@@ -220,6 +220,7 @@ export const compose = (needs: ComposeNeeds) => {
     credit,
     audit,
     failing: needs.failing,
+    familyParts: () => below.flatMap((module) => module.familyParts ?? []),
   })
 
   const modules: Module[] = [...below, enrolment, find]

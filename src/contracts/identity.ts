@@ -71,7 +71,9 @@ export const password = z
 export const newUsername = (message: string) => nonEmpty(message).check(z.normalize('NFKC'), z.maxLength(60))
 
 const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
-const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
+export const givenPassword = z
+  .string()
+  .check(z.minLength(1, 'Current password is required'), z.maxLength(200))
 
 export const privacyVersion = rowNumber()
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
-import { acceptedPrivacy, communicationSettings, privacyVersion } from './identity'
+import { acceptedPrivacy, communicationSettings, givenPassword, privacyVersion } from './identity'
 
 /** Name, email or phone of whom families ask about their data; '' for nobody. */
 export const privacySettings = z.object({
@@ -31,4 +31,16 @@ export const getPrivacy = endpoint('GET', '/api/privacy', {
 export const acceptPrivacy = endpoint('POST', '/api/user/privacy', {
   body: z.object({ version: privacyVersion }),
   reply: acceptedPrivacy,
+})
+
+/** All that is kept about the caller's family, as rows by part; `cut` names parts of which the oldest rows are left out. */
+export const familyData = endpoint('POST', '/api/profile/data', {
+  body: z.object({ currentPassword: givenPassword }),
+  reply: z.object({
+    madeAt: z.iso.datetime(),
+    schoolName: z.string(),
+    username: z.string(),
+    cut: z.array(z.string()),
+    data: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  }),
 })

@@ -3,6 +3,7 @@ import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { PersonalValues } from '#platform/event-store/sealed-events'
 import type { Route } from '#platform/http/route'
 import type { ContextViews } from '#platform/projections/projector'
+import type { FamilyPart } from '#platform/family-data'
 import type { RowView } from '#platform/projections/row-view'
 import type { Retention } from '#platform/retention'
 
@@ -49,6 +50,7 @@ export type Module = {
   measures?: Measure[]
   personal?: PersonalValues
   retentions?: Retention[]
+  familyParts?: FamilyPart[]
   refusals: Record<string, number>
 }
 

@@ -84,6 +84,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/user/totp/confirm': 'self',
   'DELETE /api/user/totp': 'self',
   'POST /api/user/privacy': 'self',
+  'POST /api/profile/data': 'self',
   'POST /api/logout': 'self',
   'POST /api/login': 'self',
   'POST /api/register': 'self',

@@ -10,12 +10,17 @@ export const downloadFrom = (address: string, name = ''): void => {
   link.click()
 }
 
-/** Gives the text of a CSV file to the browser to keep. */
-export const saveCsv = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+const saveText = (name: string, text: string, type: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type }))
   downloadFrom(address, name)
   URL.revokeObjectURL(address)
 }
+
+/** Gives the text of a CSV file to the browser to keep. */
+export const saveCsv = (name: string, text: string): void => saveText(name, text, 'text/csv;charset=utf-8')
+
+export const saveJson = (name: string, value: unknown): void =>
+  saveText(name, JSON.stringify(value, null, 2), 'application/json')
 
 /** Spreadsheet-safe: BOM, heading, no formulas. */
 export const csvFile = async (

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '#contracts/payments-console'
 import type { Ports } from '#platform/ports'
 import { schoolMoment } from '#kernel/school-time'
+import { partOfAttempts, type FamilyPart } from '#platform/family-data'
 import type { Measure, Module } from '#platform/module'
 import { appendChanges, changeRecorded, changeStream } from './changes/append-changes.job'
 import {
@@ -24,6 +25,16 @@ export { findingsOf, reportLines } from './checks/audit-report'
 
 export { earlierExport } from './history/history.routes'
 
+/** Without who acted and what was typed: others' names. */
+const historyParts: FamilyPart[] = [
+  partOfAttempts(
+    'history',
+    `select at, kind, order_id as "orderId", amount / 100.0::float8 as amount,
+       regexp_replace(what, '\\{(\\w+):(\\w+)\\}', '\\1 \\2', 'g') as what
+     from audit.entries where attempt_id = any($1::uuid[]) order by position desc limit $2`,
+  ),
+]
+
 export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
   const { knex, pool } = needs.database
   const chain = chainJournal(pool)
@@ -37,6 +48,7 @@ export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
     journals: [chain],
     measures: measures(needs),
     personal: { [changeRecorded.type]: ['what', 'old.code', 'new.code'] },
+    familyParts: historyParts,
     refusals: auditStatuses,
   }
 

@@ -1,4 +1,5 @@
 import type { BooksSettings } from '#contracts/books'
+import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
 import { bookingViews } from './journal/bookings.view'
@@ -28,6 +29,15 @@ export { journalFold, type JournalRows } from './journal/bookings.view'
 export { stands, type BookedOrder, type BookedRefund } from './journal/orders.view'
 export type { BookedAttempt } from './journal/attempts.view'
 
+const bookParts: FamilyPart[] = [
+  partOfAccount(
+    'receipts',
+    `select kind, year, number, method, amount / 100.0::float8 as amount, credit / 100.0::float8 as credit, at,
+       transaction_id as "transactionId", order_id as "orderId"
+     from books.receipts where user_id = $1 and kind in ('receipt', 'credit_note') order by at desc, id limit $2`,
+  ),
+]
+
 export const booksModule = (needs: ReceiptLetterNeeds) => {
   const { zone } = needs
   const letters = receiptLetters(needs)
@@ -45,6 +55,7 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
     reactors: [mailReceiptWhenTransferConfirmed(needs.queue)],
     jobs: [letters.job],
     sweeps: [letters.sweep],
+    familyParts: bookParts,
     retentions: [letters.retention],
     refusals: booksStatuses,
   }

@@ -1,5 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
+import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import {
   creditAccount,
@@ -40,6 +41,16 @@ import {
 } from './payout-approval.routes'
 import { creditGiftAsked, creditPayoutAsked } from './payouts'
 import { creditStatuses } from './refusals'
+
+const creditParts: FamilyPart[] = [
+  partOfAccount(
+    'creditEntries',
+    `select at, kind, amount / 100.0::float8 as amount, balance_after / 100.0::float8 as "balanceAfter", order_id as "orderId",
+       reference, text
+     from credit.entries where user_id = $1 order by position desc limit $2`,
+  ),
+]
+
 export const creditModule = (needs: CreditNeeds) => {
   const { knex } = needs.database
   const module: Module = {
@@ -60,6 +71,7 @@ export const creditModule = (needs: CreditNeeds) => {
       [creditPayoutAsked.type]: ['reference'],
       [creditGiftAsked.type]: ['text'],
     },
+    familyParts: creditParts,
     refusals: creditStatuses,
   }
 

@@ -12,6 +12,7 @@ import type { FamilyPage } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
+import type { FamilyPart } from '#platform/family-data'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import {
   eatenWhileIll,
@@ -34,6 +35,8 @@ export type FindNeeds = Ports & {
   refunds: Refunds
   books: Books
   audit: Audit
+  /** Of all modules. */
+  familyParts: () => readonly FamilyPart[]
   /** Parts that fail while the rest goes on, as `/readyz` names them. */
   failing: () => Promise<readonly { what: string; name: string; reason: string }[]>
 }

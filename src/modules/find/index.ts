@@ -1,12 +1,13 @@
 import type { Module } from '#platform/module'
 import { dailyReport } from './daily-report.job'
+import { familyDataRoute } from './family-data.routes'
 import { findRoutes } from './find.routes'
 import { todayRoute } from './today.routes'
 import { findStatuses, type FindNeeds } from './family.commands'
 
 export const findModule = (needs: FindNeeds): Module => ({
   name: 'find',
-  routes: [...findRoutes(needs), todayRoute(needs)],
+  routes: [...findRoutes(needs), todayRoute(needs), familyDataRoute(needs)],
   views: [],
   reactors: [],
   jobs: [],

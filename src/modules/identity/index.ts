@@ -42,6 +42,7 @@ import {
   guardianRoutes,
   inviteCommands,
 } from './guardians/guardians.routes'
+import { identityParts } from './privacy/family-parts.rows'
 import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
@@ -119,6 +120,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       phoneCodeRetention(needs),
       temporaryPasswordRetention(needs),
     ],
+    familyParts: identityParts,
     refusals: identityRefusals,
   }
 

@@ -31,6 +31,7 @@ import {
 import {
   mailMeasures,
   mailReport,
+  messageParts,
   messagesOf,
   messagingRetentions,
   messageUser,
@@ -58,6 +59,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
     sweeps: [mailSweep(needs)],
     retentions: messagingRetentions(needs),
     measures: mailMeasures(needs),
+    familyParts: messageParts,
     refusals: messagingStatuses,
   }
   return {

@@ -9,6 +9,7 @@ import { outboxRows, type MessagingNeeds, type NewMessage } from './outbox.rows'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
 import { noteReported, readMessageSettings, ceilingOf, smsDayRows } from './message-settings.routes'
 import type { Reader } from '#platform/database'
+import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Measure } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
@@ -188,6 +189,15 @@ export const mailMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
     },
   ]
 }
+
+/** Without the words, which may hold links and passwords. */
+export const messageParts: FamilyPart[] = [
+  partOfAccount(
+    'messages',
+    `select channel, "to", subject, "createdAt", "sentAt", "givenUpAt", failure
+     from identity.mail_outbox where "userId" = $1 order by "createdAt" desc limit $2`,
+  ),
+]
 
 /** Outlives every job that could resend it (failed ones stay 60 days). */
 const mailsKeptDays = 90

@@ -91,6 +91,7 @@ import {
   ordersOfFamily,
   paidLunches,
   unpaidAttempts,
+  orderParts,
   unpaidCounts,
   type FamilyOrder,
 } from './reports/find-orders.rows'
@@ -155,6 +156,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     reactors: [tellPayerWhenGuardianActs(needs)],
     jobs: [],
     sweeps: [finishBulkActions(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],
+    familyParts: orderParts,
     retentions: [batchRetention(knex, needs.now), reminderRetention(knex, needs.now)],
     measures: orderMeasures(needs),
     personal: {

@@ -4,6 +4,7 @@ import type { PaymentBypass } from '#contracts/payments'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
+import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import {
   alternativeRoutes,
@@ -93,6 +94,16 @@ const personalDataPaths = {
   [events.providerAnswerNoted.type]: ofAnswer,
 }
 
+const paymentParts: FamilyPart[] = [
+  partOfAccount(
+    'payments',
+    `select id, kind, status, reference, started_at as "startedAt", total / 100.0::float8 as amount,
+       (attempt -> 'money' ->> 'amount')::float8 / 100 as "receivedAmount", attempt -> 'token' ->> 'ref' as "providerReference",
+       attempt -> 'prompt' ->> 'network' as network, attempt -> 'prompt' ->> 'phone' as phone
+     from payments.attempts where user_id = $1 order by started_at desc, id limit $2`,
+  ),
+]
+
 export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs
   // Shared: one question per attempt is in flight in a process.
@@ -122,6 +133,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     measures: paymentMeasures(needs),
     retentions: [...paymentRetentions(needs), letters.retention],
     personal: personalDataPaths,
+    familyParts: paymentParts,
     refusals: paymentsStatuses,
   }
   return {

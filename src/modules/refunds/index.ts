@@ -18,6 +18,7 @@ import {
 import { v7 } from 'uuid'
 import type { Ngwee } from '#kernel/money'
 import type { By } from '#platform/event-store/command-handler'
+import { partOfAttempts, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
 import { cardRefundRoutes } from './card-refund.routes'
@@ -45,6 +46,16 @@ import { paidBack } from './refund-as-credit.commands'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
 import { refundStatuses } from './refusals'
+
+const refundParts: FamilyPart[] = [
+  partOfAttempts(
+    'refunds',
+    `select id, student_name as student, item_name as "menuItem", amount / 100.0::float8 as amount, owed / 100.0::float8 as owed,
+       as_credit / 100.0::float8 as "givenAsCredit", status, reason, due_since as "dueSince", paid_back_at as "paidBackAt",
+       paid_back_as as "paidBackAs"
+     from refunds.refunds where attempt_id = any($1::uuid[]) order by due_since desc, id limit $2`,
+  ),
+]
 
 export const refundsModule = (needs: RefundsNeeds) => {
   const requestNeeds = { ...needs, wentBackOf: refundedAmount(needs.database.knex) }
@@ -74,6 +85,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
       followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),
       letters.sweep,
     ],
+    familyParts: refundParts,
     retentions: [letters.retention],
     measures: refundMeasures(needs),
     personal: {

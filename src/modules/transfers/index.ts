@@ -1,3 +1,4 @@
+import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import { transferConfirmed } from './confirmations/events'
 import { settleTransfers } from './confirmations/transfers.job'
@@ -18,6 +19,18 @@ import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.
 import { statementRoutes } from './statements/statement.routes'
 import { pendingRoutes } from './unpaid/pending.routes'
 
+/** Payer, amount and note only where it paid for this family alone. */
+const transferParts: FamilyPart[] = [
+  partOfAccount(
+    'transfers',
+    `select method, transaction_id as "transactionId", paid_at as "paidAt", confirmed_at as "confirmedAt", confirmed,
+       case when cardinality(user_ids) = 1 then amount / 100.0::float8 end as amount,
+       case when cardinality(user_ids) = 1 then payer end as payer,
+       case when cardinality(user_ids) = 1 then note end as note
+     from payments.transfers where user_ids @> array[$1::integer] order by confirmed_at desc limit $2`,
+  ),
+]
+
 export const transfersModule = (needs: TransfersNeeds) => {
   const { knex } = needs.database
   const module: Module = {
@@ -33,6 +46,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     reactors: [],
     jobs: [],
     sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs)],
+    familyParts: transferParts,
     retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
     personal: { [transferConfirmed.type]: ['payer', 'note'] },
     refusals: transfersStatuses,

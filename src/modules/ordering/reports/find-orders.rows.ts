@@ -1,6 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
+import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { OrderFacts, OrderRow } from '../orders/order'
 import { factsOf } from '../orders/orders.view'
 
@@ -171,3 +172,20 @@ export const paidLunches = async (
   )
   return rows
 }
+
+export const orderParts: FamilyPart[] = [
+  partOfAccount(
+    'orders',
+    `select id, placed_at as "orderedAt", meal_date::text as "mealDate", student_id as "studentId", student_name as student,
+       student_grade as grade, item_name as "menuItem", category, side_dish as "sideDish", comments,
+       original_price / 100.0::float8 as "originalPrice", price / 100.0::float8 as price, credit / 100.0::float8 as credit,
+       discount_percentage as "discountPercentage", status, payment_status as "paymentStatus", pay_by as "payBy",
+       absent, given_at as "givenAt"
+     from ordering.orders where user_id = $1 order by placed_at desc, id limit $2`,
+  ),
+  partOfAccount(
+    'discountCodes',
+    `select code, percentage::float8 as percentage, is_active as "isActive", created_at as "createdAt"
+     from ordering.discount_codes where user_id = $1 order by created_at desc limit $2`,
+  ),
+]

@@ -16,6 +16,7 @@ import {
 } from '../api'
 import { ContactFields } from '../contact-fields'
 import { Messages, messagesId } from './messages'
+import { OwnData } from './own-data'
 import { SecondFactor } from './second-factor'
 import { messageOf } from '../../../lib/call'
 import { dateAndTime } from '../../../lib/school-moment'
@@ -41,6 +42,7 @@ export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
     <ProfileForm user={user} onSaved={onClose} />
     {user.role === 'admin' ? <SecondFactor user={user} /> : <Messages user={user} />}
     <OpenSessions />
+    {user.role === 'admin' ? null : <OwnData />}
     {user.role === 'parent' ? <BecomeTeacher /> : null}
   </Dialog>
 )
