@@ -20,7 +20,7 @@ export const privacyNotice = (facts: Omit<Notice, 'sections'>): Notice => ({
         'Of you: name, username, email, phone, how you want to be written to, and your password in a form that nobody can read.',
         'Of your children: name, grade, class, admission number, guardians, and the allergies and diets that you tell us.',
         'Of meals and money: orders, remarks, payments, receipts, refunds, credit, and who changed what and when.',
-        'Card numbers never reach us; of a card we keep the last four digits.',
+        'Card numbers never reach us; of a card we keep the last four digits, of a payment by phone the number.',
       ],
     },
     {
