@@ -202,6 +202,9 @@ const studentFields = { name: personName('Name is required'), grade: childGrade 
 
 export const listStudents = endpoint('GET', '/api/students', { reply: z.array(student) })
 
+/** Classes of the children at the school, at most 500. */
+export const listClasses = endpoint('GET', '/api/classes', { reply: z.object({ data: z.array(z.string()) }) })
+
 /** A parent adds to their own account, whatever id is sent; an administrator names the parent. */
 export const addStudent = endpoint('POST', '/api/students', {
   status: 201,

@@ -71,6 +71,10 @@ export const cycleOrders = endpoint('GET', '/api/cycle-orders', {
     dayOfWeek: z.optional(wholeNumber),
     status: z.optional(orderStatus),
     menuItemId: z.optional(wholeNumber),
+    /** As it was ordered for. */
+    grade: z.optional(grade),
+    /** Of the child at present. */
+    class: z.optional(z.string().check(z.trim(), z.maxLength(20))),
     /** `metadata.next` of the previous page; stable while orders come and go. Overrides `page` and `sort`. */
     after: z.optional(place),
   }),

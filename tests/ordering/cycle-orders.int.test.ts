@@ -1,3 +1,5 @@
+import { roll } from '#contracts/enrolment'
+import { listClasses, updateStudent } from '#contracts/identity'
 import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
 import {
   type CycleOrderSort,
@@ -145,9 +147,26 @@ describe('cycle orders', () => {
     expect(await names({ status: 'cancelled' })).toEqual(['cancelled'])
     expect(await names({ status: 'refunded' })).toEqual([])
     expect(await names({ menuItemId: stew.id })).toEqual(['stew'])
+    expect(await names({ grade: '9' })).toEqual(['stew'])
+    expect(await names({ grade: '2' })).toEqual(['next', 'cancelled'])
     const all = { cycleId, weekNumber: 1, dayOfWeek: 2, status: 'pending', menuItemId: porridge.id } as const
     expect(await names(all)).toEqual(['first'])
     expect((await read(all)).metadata.total).toBe(1)
+  })
+
+  test('a class is that of the child at present', async () => {
+    const office = canteen.superadminClient
+    const { data } = await read({ menuItemId: canteen.items.stew.id })
+    const { name } = data[0]!.student
+    const found = (await office.call(roll, { query: { text: name } })).data[0]!
+    const move = (to: string) =>
+      office.call(updateStudent, { params: { id: found.id }, body: { name, grade: '9', class: to } })
+    expect(await names({ class: '9A' })).toEqual([])
+    await move('9A')
+    expect(await names({ class: '9a', status: 'pending' })).toEqual(['stew'])
+    expect(await historian.call(listClasses)).toEqual({ data: ['9A'] })
+    await move('9B')
+    expect(await names({ class: '9A' })).toEqual([])
   })
 
   test('numbers of what is not there find nothing', async () => {

@@ -20,7 +20,7 @@ import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { cycleOrderReply } from '#modules/ordering/reports/cycle-history.routes'
 import { smsText } from '#modules/messaging/letters'
-import { openDaysOf, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
+import { openDaysOf, openToAny, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, cutoffOf, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
 import { changedToStew } from './slot-words'
@@ -39,6 +39,7 @@ describe('orders view', () => {
     student_id: 118,
     student_name: 'Chanda',
     student_grade: '4',
+    student_class: null,
     cycle_id: 7,
     week: 1,
     day: 2,
@@ -243,6 +244,22 @@ describe('the open days of next week', () => {
       new Date(date < '2026-09-24' ? '2026-09-17T16:00:00+02:00' : '2026-09-22T16:00:00+02:00')
     const closingEarly = { cycle: { ...cycle, blockedDays: [] }, cutoffOf: thursdayAfternoon }
     expect(openDaysOf('2026-09-21', closingEarly, now)).toEqual(['2026-09-24', '2026-09-25'])
+  })
+
+  test('are those that are not closed for every child of the family', () => {
+    const some = { grades: [], classes: ['9A'], reason: 'Trip' }
+    const closures = [
+      { ...some, date: '2026-09-22' },
+      { ...some, date: '2026-09-23', grades: ['4'] },
+    ]
+    const days = ['2026-09-22', '2026-09-23', '2026-09-24']
+    const [inClass, other] = [
+      { grade: '9', class: '9A' },
+      { grade: '4', class: null },
+    ]
+    expect(openToAny(days, closures, [inClass])).toEqual(['2026-09-24'])
+    expect(openToAny(days, closures, [inClass, other])).toEqual(['2026-09-22', '2026-09-24'])
+    expect(openToAny(days, closures, [])).toEqual([])
   })
 
   test('are none after the cycle, before it, and without one', () => {

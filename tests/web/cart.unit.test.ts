@@ -83,6 +83,15 @@ describe('a meal stays on the date it was chosen for', () => {
     expect(closedText([cycle], dated)).toBeUndefined()
     expect(dayText([cycle], dated)).toBe('Monday, 14 September')
   })
+  test('it cannot be ordered where the day is closed for its child', () => {
+    const closedFor = (classes: string[]) => [
+      { ...cycle, closedFor: [{ date: '2026-09-14', grades: [], classes, reason: 'Trip' }] },
+    ]
+    const inClass = { ...dated, student: { ...dated.student, class: '9A' } }
+    expect(closedText(closedFor(['9a']), inClass)).toBe('School Closed: Trip')
+    expect(closedText(closedFor(['9B']), inClass)).toBeUndefined()
+    expect(closedText(closedFor(['9A']), dated)).toBeUndefined()
+  })
   test('in another cycle, where week and day are another date, it says so', () => {
     expect(closedText(next, dated)).toBe('This day is no longer on the calendar')
     expect(dayText(next, dated)).toBe('Monday, 14 September')

@@ -272,6 +272,15 @@ test.each([
   expect(dayContent({ ...day, state }, eater('3'), menu, [])).toEqual({ kind: 'closed', why })
 })
 
+test('a day closed for the child is closed with its reason, unless it has passed', () => {
+  const closed = { ...day, closed: 'Trip of class 9A' }
+  expect(dayContent(closed, eater('3'), menu, [])).toEqual({ kind: 'closed', why: 'Trip of class 9A' })
+  expect(dayContent({ ...closed, state: 'past' }, eater('3'), menu, [])).toMatchObject({
+    why: 'This day has passed',
+  })
+  expect(dayContent(closed, eater('3'), menu, [ordered()]).kind).toBe('ordered')
+})
+
 test('an order shows also on a day that takes no more', () => {
   const content = dayContent({ ...day, state: 'past' }, eater('3'), menu, [ordered()])
   expect(content).toEqual({ kind: 'ordered', title: 'Order Pending', order: ordered() })

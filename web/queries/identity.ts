@@ -1,5 +1,5 @@
 import { getAllergens, mealMarks } from '#contracts/health'
-import { getCommunication, listStudents } from '#contracts/identity'
+import { getCommunication, listClasses, listStudents } from '#contracts/identity'
 import { getPrivacy } from '#contracts/privacy'
 import { endpointQuery } from '../lib/endpoint-query'
 
@@ -8,6 +8,9 @@ export const studentsQuery = endpointQuery('identity', listStudents, {})
 
 /** May be 30 s old. */
 export const mealMarksQuery = { ...endpointQuery('identity', mealMarks, {}), staleTime: 30_000 }
+
+/** Classes of the school, for whoever closes days or reads the history. */
+export const classesQuery = endpointQuery('identity', listClasses, {})
 
 export const allergensQuery = endpointQuery('identity', getAllergens, {})
 

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { closeDays, cycleDays, getClosure, listClosures, previewClosure } from '#contracts/closures'
+import { listClasses } from '#contracts/identity'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { closed, closure, cycle, serveDays, week, would } from './sample-orders'
+import { closed, closure, cycle, day, serveDays, week, would } from './sample-orders'
 
 let server: FakeServer
 const office = adminWith('cycles')
@@ -12,6 +13,7 @@ beforeEach(() => {
   server = fakeServer()
   server.on(listClosures, { data: [] })
   server.on(previewClosure, would)
+  server.on(listClasses, { data: ['9A', '9B'] })
   server.on(getClosure, { ...closure, id: 'c1', dates: ['2026-09-17'] })
   serveDays(server, week, cycle)
 })
@@ -102,6 +104,56 @@ describe('closing', () => {
       body: { dates: ['2026-09-16'] },
     })
     expect(screen.getByLabelText('Reason, as families read it')).toHaveFocus()
+  })
+
+  test('for some asks whom, tells what it would do for them, and sends their grades and classes', async () => {
+    const user = await openForm()
+    server.on(closeDays, closure)
+    await user.click(await screen.findByRole('radio', { name: 'Some grades or classes' }))
+    expect(screen.queryByText(/are cancelled and every family is told/)).not.toBeInTheDocument()
+    await user.type(screen.getByLabelText(/^Reason/), 'Trip to Livingstone')
+    await press(user, 'Close 1 day')
+    expect(await screen.findByText('Choose at least one grade or class')).toBeInTheDocument()
+    expect(server.asked(closeDays)).toEqual([])
+    await user.click(screen.getByLabelText('Grade 5'))
+    await user.click(await screen.findByLabelText('9A'))
+    const body = { dates: ['2026-09-16'], grades: ['5'], classes: ['9A'] }
+    await waitFor(() => expect(server.asked(previewClosure).at(-1)).toMatchObject({ body }))
+    expect(await screen.findByText(/are cancelled and every family is told/)).toBeInTheDocument()
+    await press(user, 'Close 1 day')
+    await waitFor(() =>
+      expect(server.asked(closeDays)).toMatchObject([{ body: { ...body, reason: 'Trip to Livingstone' } }]),
+    )
+  })
+
+  test('for everybody after all sends no grades and classes', async () => {
+    const user = await openForm()
+    server.on(closeDays, closure)
+    await user.click(await screen.findByRole('radio', { name: 'Some grades or classes' }))
+    await user.click(screen.getByLabelText('Grade 5'))
+    await user.click(screen.getByRole('radio', { name: 'Everybody' }))
+    await user.type(screen.getByLabelText(/^Reason/), 'Heroes Day')
+    await press(user, 'Close 1 day')
+    await waitFor(() =>
+      expect(server.asked(closeDays)[0]?.body).toEqual({
+        dates: ['2026-09-16'],
+        reason: 'Heroes Day',
+        remedy: 'refund',
+      }),
+    )
+  })
+
+  test('of a date that is closed for some shows for whom and why, and can be undone or extended', async () => {
+    const some = { ...closed, id: 'c7', reason: 'Trip', grades: ['5' as const], classes: ['9A'] }
+    serveDays(server, [day('2026-09-17', { closures: [some] })], cycle)
+    server.on(getClosure, { ...closure, id: 'c7', dates: ['2026-09-17'] })
+    const user = openConsole('/', office)
+    await press(user, 'Thursday, 17 September 2026: Closed for some, Grade 5, class 9A, 0 orders')
+    expect(fact('State')).toBe('Closed for some')
+    expect(screen.getByText('Trip')).toBeInTheDocument()
+    expect(screen.getByText(/^Closed for Grade 5, class 9A by /)).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Close this day' })).toBeInTheDocument()
   })
 
   test('asks for a reason of three characters', async () => {

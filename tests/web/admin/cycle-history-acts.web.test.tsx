@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
+import { listClasses } from '#contracts/identity'
 import { type CycleOrder, cycleOrders } from '#contracts/order-reports'
 import { listCycles } from '#contracts/cycles'
 import { getAllergyRule } from '#contracts/health'
@@ -34,6 +35,7 @@ describe('cycle history acts', () => {
 
   beforeEach(() => {
     server = fakeServer()
+    server.on(listClasses, { data: ['9A', '9B'] })
     server.on(listCycles, [autumnCycle])
     server.on(listMenu, menu)
     server.on(cycleOrders, historyPage(orders))
@@ -230,6 +232,7 @@ describe('cycle history export', () => {
 
   beforeEach(() => {
     server = fakeServer()
+    server.on(listClasses, { data: ['9A', '9B'] })
     server.on(listCycles, [autumnCycle])
     server.on(listMenu, [])
     saved = []

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
+import { listClasses } from '#contracts/identity'
 import { type CycleOrder, cycleOrders } from '#contracts/order-reports'
 import { listCycles } from '#contracts/cycles'
 import { orderHistory } from '#contracts/payments-console'
@@ -15,6 +16,7 @@ afterEach(forgetToasts)
 describe('cycle history', () => {
   beforeEach(() => {
     server = fakeServer()
+    server.on(listClasses, { data: ['9A', '9B'] })
     server.on(listCycles, [autumnCycle])
     server.on(listMenu, [dish(3, 'Beef Stew'), dish(2, 'Soup', true)])
     server.on(cycleOrders, historyPage([historyOrder('11.2026-09-15.1')]))
@@ -129,7 +131,7 @@ describe('cycle history', () => {
       .map((option) => option.textContent)
 
   describe('the filters', () => {
-    test('offer every cycle, week, day, status and menu item, archived ones too', async () => {
+    test('offer every cycle, week, day, status, menu item, archived ones too, grade and class', async () => {
       openConsole('/', office)
       await screen.findByRole('option', { name: 'Soup (archived)' })
       expect(options('Cycle')).toEqual(['All Cycles', '14 Sep 2026 – 9 Oct 2026 (active)'])
@@ -137,6 +139,8 @@ describe('cycle history', () => {
       expect(options('Day')).toEqual(['All Days', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
       expect(options('Status')).toEqual(['All Statuses', 'Pending', 'Completed', 'Cancelled', 'Refunded'])
       expect(options('Menu Item')).toEqual(['All Items', 'Beef Stew', 'Soup (archived)'])
+      expect(options('Grade').slice(0, 3)).toEqual(['All Grades', 'Grade ELC', 'Grade K'])
+      await waitFor(() => expect(options('Class')).toEqual(['All Classes', '9A', '9B']))
     })
 
     test.each([
@@ -145,6 +149,8 @@ describe('cycle history', () => {
       ['Day', 'Friday', 'dayOfWeek', 5],
       ['Status', 'Refunded', 'status', 'refunded'],
       ['Menu Item', 'Beef Stew', 'menuItemId', 3],
+      ['Grade', 'Grade 4', 'grade', '4'],
+      ['Class', '9B', 'class', '9B'],
     ])('%s is asked for and stays in the address, on page 1', async (label, choice, key, value) => {
       const user = openConsole('/?section=history&page=3', office)
       await screen.findByRole('option', { name: choice })
@@ -156,7 +162,7 @@ describe('cycle history', () => {
     })
 
     test('come from the address; what is no value of theirs counts as not set', async () => {
-      openConsole('/?weekNumber=2&dayOfWeek=9&status=lost&menuItemId=3&cycleId=x', office)
+      openConsole('/?weekNumber=2&dayOfWeek=9&status=lost&menuItemId=3&cycleId=x&grade=13', office)
       await waitFor(() =>
         expect(server.asked(cycleOrders)[0]?.query).toEqual({ page: 1, weekNumber: 2, menuItemId: 3 }),
       )
@@ -211,6 +217,7 @@ describe('cycle history status', () => {
 
   beforeEach(() => {
     server = fakeServer()
+    server.on(listClasses, { data: ['9A', '9B'] })
     server.on(listCycles, [autumnCycle])
     server.on(listMenu, [])
     server.on(cycleOrders, historyPage(orders))

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { orderStatuses, type OrderStatus } from '#contracts/ordering'
 import type { CycleOrderSort } from '#contracts/order-reports'
-import { dayName } from '../../lib/format'
+import { grades, type Grade } from '#contracts/identity'
+import { dayName, gradeLabel } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
@@ -9,6 +10,7 @@ import { Filters, bothWays } from '../../ui/filters'
 import { type Choice, Select } from '../../ui/select'
 import { menuQuery } from '../../queries/catalogue'
 import { cyclesQuery } from '../../queries/cycles'
+import { classesQuery } from '../../queries/identity'
 import { statusLabels } from './history-orders'
 import type { Sorting } from '../../lib/list-address'
 
@@ -19,7 +21,7 @@ type FilterPanelProps = {
 }
 
 export const FilterPanel = ({ filters, onFilter, onClear }: FilterPanelProps) => (
-  <Filters active={Object.keys(filters).length} columns="md:grid-cols-3 lg:grid-cols-5" onClear={onClear}>
+  <Filters active={Object.keys(filters).length} columns="md:grid-cols-3 lg:grid-cols-4" onClear={onClear}>
     <ChoicesFilters filters={filters} onFilter={onFilter} />
   </Filters>
 )
@@ -30,6 +32,7 @@ const numbered = (count: number, label: (value: number) => string): Choice[] =>
 const ChoicesFilters = ({ filters, onFilter }: Omit<FilterPanelProps, 'onClear'>) => {
   const cycles = useQuery(cyclesQuery)
   const menu = useQuery(menuQuery)
+  const classNames = useQuery(classesQuery)
   const select = (key: FilterKey, label: string, all: string, options: Choice[], failure?: Failure) => (
     <FilterSelect
       label={label}
@@ -37,7 +40,7 @@ const ChoicesFilters = ({ filters, onFilter }: Omit<FilterPanelProps, 'onClear'>
       value={String(filters[key] ?? '')}
       options={options}
       failure={failure}
-      wide={key !== 'weekNumber' && key !== 'dayOfWeek'}
+      wide={!narrow.includes(key)}
       onChange={(value) => onFilter(key, value)}
     />
   )
@@ -64,9 +67,24 @@ const ChoicesFilters = ({ filters, onFilter }: Omit<FilterPanelProps, 'onClear'>
         words: menu.error ? 'Failed to fetch menu items' : undefined,
         retry: () => void menu.refetch(),
       })}
+      {select(
+        'grade',
+        'Grade',
+        'All Grades',
+        grades.map((value) => ({ value, label: gradeLabel(value) })),
+      )}
+      {select('class', 'Class', 'All Classes', classNames.data?.data.map(asChoice) ?? [], {
+        words: classNames.error ? 'Failed to fetch classes' : undefined,
+        retry: () => void classNames.refetch(),
+      })}
     </>
   )
 }
+
+/** Two beside each other on a phone. */
+const narrow: readonly FilterKey[] = ['weekNumber', 'dayOfWeek', 'grade', 'class']
+
+const asChoice = (value: string): Choice => ({ value, label: value })
 
 type Cycle = { id: number; startDate: string; endDate: string; isActive: boolean }
 
@@ -83,6 +101,8 @@ const itemChoices = (items: readonly { id: number; name: string; isArchived: boo
       label: isArchived ? `${name} (archived)` : name,
     }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
+
+const unknownLabel = (value: string): string => (Number.isInteger(Number(value)) ? `Number ${value}` : value)
 
 type Failure = { words: string | undefined; retry: () => void }
 
@@ -107,7 +127,7 @@ const FilterSelect = ({ label, all, value, options, failure, wide, onChange }: F
         error={failure?.words}
         options={[
           { value: '', label: all },
-          ...(known ? options : [{ value, label: `Number ${value}` }, ...options]),
+          ...(known ? options : [{ value, label: unknownLabel(value) }, ...options]),
         ]}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -127,6 +147,8 @@ export type HistoryFilters = {
   dayOfWeek?: number
   status?: OrderStatus
   menuItemId?: number
+  grade?: Grade
+  class?: string
 }
 export type FilterKey = keyof HistoryFilters
 
@@ -143,7 +165,14 @@ export const filtersFromAddress = (search: URLSearchParams): HistoryFilters => {
     if (text && Number.isInteger(value) && value >= 1 && value <= numbers[key]) filters[key] = value
   }
   const status = orderStatuses.find((one) => one === search.get('status'))
-  return status ? { ...filters, status } : filters
+  const grade = grades.find((one) => one === search.get('grade'))
+  const inClass = search.get('class')?.trim().slice(0, 20)
+  return {
+    ...filters,
+    ...(status && { status }),
+    ...(grade && { grade }),
+    ...(inClass && { class: inClass }),
+  }
 }
 
 export const noFilters: Record<FilterKey, null> = {
@@ -152,6 +181,8 @@ export const noFilters: Record<FilterKey, null> = {
   dayOfWeek: null,
   status: null,
   menuItemId: null,
+  grade: null,
+  class: null,
 }
 
 export const newestFirst: Sorting<CycleOrderSort> = { sort: 'date', direction: 'desc' }

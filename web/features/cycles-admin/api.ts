@@ -7,8 +7,16 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
-import { createCycle, deactivateCycle, previewCycle, reactivateCycle, cycleHistory } from '#contracts/cycles'
+import {
+  createCycle,
+  deactivateCycle,
+  isForEverybody,
+  previewCycle,
+  reactivateCycle,
+  cycleHistory,
+} from '#contracts/cycles'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
 import type { CallInput } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
@@ -27,14 +35,17 @@ export const startCycle = endpointMutation(createCycle, 'cycles', 'ordering')
 export const endCycle = endpointMutation(deactivateCycle, 'cycles', 'ordering')
 export const resumeCycle = endpointMutation(reactivateCycle, 'cycles', 'ordering')
 
+type Whom = { grades: Grade[]; classes: string[] }
+
 export const daysQuery = (id: number) => ({
   ...endpointQuery('cycles', cycleDays, { params: { id } }),
   staleTime: 0,
 })
 
-export const closingQuery = (id: number, dates: string[]) => ({
-  ...endpointQuery('cycles', previewClosure, { params: { id }, body: { dates } }),
-  enabled: dates.length > 0,
+/** `whom` null: everybody. */
+export const closingQuery = (id: number, dates: string[], whom: Whom | null) => ({
+  ...endpointQuery('cycles', previewClosure, { params: { id }, body: { dates, ...whom } }),
+  enabled: dates.length > 0 && (whom === null || !isForEverybody(whom)),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

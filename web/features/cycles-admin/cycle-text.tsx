@@ -1,5 +1,5 @@
 import { classes } from '../../lib/classes'
-import { dayAndMonth, dayName, counted, dateRange, longDay } from '../../lib/format'
+import { capitalised, dayAndMonth, dayName, counted, dateRange, gradeLabel, longDay } from '../../lib/format'
 import type { cycleDays } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { IconName } from '../../ui/icon'
@@ -73,14 +73,32 @@ const states: Record<CycleDay['state'], readonly [words: string, icon: IconName]
   cutoff: ['After the cutoff', 'clock'],
 }
 
-const shownState = (day: CycleDay) => states[day.closure ? 'blocked' : day.state]
+const closedForSome = ['Closed for some', 'people'] as const
+
+const shownState = (day: CycleDay): readonly [words: string, icon: IconName] => {
+  if (day.closure) return states.blocked
+  return day.state === 'open' && day.closures.length > 0 ? closedForSome : states[day.state]
+}
+
+/** "Grade 4, class 9A"; empty for everybody. */
+export const whomText = ({
+  grades = [],
+  classes: names = [],
+}: {
+  grades?: string[]
+  classes?: string[]
+}): string => capitalised([...grades.map(gradeLabel), ...names.map((name) => `class ${name}`)].join(', '))
 
 export const stateText = (day: CycleDay): string => shownState(day)[0]
 export const dayIcon = (day: CycleDay): IconName => shownState(day)[1]
 
 /** "Monday, 14 September 2026: Open, 49 orders". */
 export const dayLabel = (day: CycleDay): string =>
-  `${longDay(day.date)}: ${stateText(day)}, ${counted(day.orders, 'order')}`
+  [
+    `${longDay(day.date)}: ${stateText(day)}`,
+    ...day.closures.map(whomText),
+    counted(day.orders, 'order'),
+  ].join(', ')
 
 export const isClosable = (day: CycleDay): boolean => day.closure === null && day.state !== 'past'
 

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState, type QueryState, QueryResult } from '../../ui/query-result'
 import { Notice } from '../../ui/notice'
 import { endCycle, historyQuery, closuresQuery, isAtWork } from './api'
-import { cycleDate, Facts, datesText, remedyText } from './cycle-text'
+import { cycleDate, Facts, datesText, remedyText, whomText } from './cycle-text'
 import { CycleDays } from './days/cycle-days'
 import type { listClosures } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
@@ -198,6 +198,7 @@ const ClosureRow = ({ closure, onOpen }: { closure: ListedClosure; onOpen: () =>
       {closure.undoneAt ? (
         <p className="text-sm">{`Undone by ${closure.undoneBy}, ${dateAndTime(closure.undoneAt)}`}</p>
       ) : null}
+      {whomText(closure) ? <p className="text-sm font-semibold">{`For ${whomText(closure)}`}</p> : null}
       <p className={classes('break-words', closure.undoneAt && 'text-sm text-muted')}>{closure.reason}</p>
       <p className="text-sm text-muted">{`Closed by ${closure.closedBy}, ${dateAndTime(closure.closedAt)}`}</p>
       {closure.cancelled > 0 && !closure.undoneAt ? (

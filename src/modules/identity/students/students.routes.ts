@@ -1,6 +1,6 @@
 import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
 import type { BodyOf } from '#contracts/endpoint'
-import { addStudent, listStudents } from '#contracts/identity'
+import { addStudent, listClasses, listStudents } from '#contracts/identity'
 import { accountNamed, recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
@@ -21,6 +21,8 @@ export const studentRoutes = (commands: ReturnType<typeof studentCommands>) => [
   route(listStudents, families, async ({ user }) => (await commands.studentsOf(user.userId)).map(asStudent)),
 
   route(addStudent, signedIn, async ({ body, user }) => asStudent(await commands.addStudent(body, { user }))),
+
+  route(listClasses, withFeature('cycles', 'history'), async () => ({ data: await commands.classes() })),
 ]
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
@@ -31,6 +33,8 @@ export const studentCommands = (needs: IdentityNeeds) => {
   return {
     /** Oldest first, without departed ones. */
     studentsOf: (userId: number): Promise<ClaimedStudent[]> => students.ofGuardian(userId),
+
+    classes: (): Promise<string[]> => students.classes(),
 
     /** For the caller, or for the parent whom an administrator names. */
     addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<ClaimedStudent> => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { classKey } from '#contracts/cycles'
 import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
 import { refuse } from '../refusals'
 import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
@@ -79,6 +80,13 @@ export const studentRows = (knex: Knex) => {
 
     namesOfUser: (userId: number): Promise<string[]> => students().where({ userId }).pluck('name'),
 
+    /** At most 500. */
+    classes: async (): Promise<string[]> => {
+      const here = students().where({ mergedInto: null, leftAt: null }).whereNotNull('class')
+      const classes = await here.distinct('class').limit(500).pluck<string[]>('class')
+      return classes.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    },
+
     insert: (
       student: Pick<ClaimedStudent, 'userId' | 'name' | 'grade'> & Partial<StudentRow>,
     ): Promise<ClaimedStudent> =>
@@ -156,6 +164,19 @@ export const numberIsTaken = (error: unknown): never => {
   const message = 'Another child has this admission number'
   throw refuse('admission_number_taken', message, { fields: { admissionNumber: message } })
 }
+
+/** Ids of the children in a class at present, and those under which they were entered before. */
+export const idsInClass =
+  (reader: Reader) =>
+  async (name: string): Promise<number[]> => {
+    const { rows } = await reader.query<{ id: number }>(
+      `select entered.id from identity.students entered
+       join identity.students child on child.id = coalesce(entered."mergedInto", entered.id)
+       where lower(child.class) = $1`,
+      [classKey(name)],
+    )
+    return rows.map(({ id }) => id)
+  }
 
 type ChildNow = Pick<Student, 'id' | 'name' | 'grade' | 'class'>
 

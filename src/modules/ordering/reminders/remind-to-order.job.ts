@@ -1,7 +1,8 @@
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { Sweep } from '#platform/module'
+import type { ClosedDay } from '../cart/line-policies.decide'
 import type { OrderingNeeds } from '../ports'
-import { openDaysOf, reminder, weekToRemindOf } from './reminder.decide'
+import { openDaysOf, openToAny, reminder, weekToRemindOf } from './reminder.decide'
 import type { Knex } from 'knex'
 import type { Now } from '#platform/ports'
 import { dayMs, type Retention } from '#platform/retention'
@@ -17,11 +18,12 @@ export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
     if (week === null || !(await messaging.settings()).reminders) return
     const known = await reminderWeek(database.knex, week)
     if (known.done_at) return
-    const [firstDay] = openDaysOf(week, await cycles.orderingCalendar(), now())
-    if (firstDay === undefined) return
+    const calendar = await cycles.orderingCalendar()
+    const openDays = openDaysOf(week, calendar, now())
+    if (openDays.length === 0) return
     for (let lastUserId = known.last_user_id; ;) {
       const families = await identity.toRemind(lastUserId, familiesAtOnce)
-      await remind(needs, { week, firstDay }, families)
+      await remind(needs, { week, openDays, closures: calendar.closures }, families)
       lastUserId = families.at(-1)?.userId ?? lastUserId
       const doneAt = families.length < familiesAtOnce ? now() : null
       await noteReminded(database.knex, week, { lastUserId, doneAt })
@@ -30,20 +32,28 @@ export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
   },
 })
 
+type WeekAhead = { week: SchoolDate; openDays: readonly SchoolDate[]; closures: readonly ClosedDay[] }
+
 const remind = async (
   { database, identity, messaging }: OrderingNeeds,
-  { week, firstDay }: { week: string; firstDay: string },
+  { week, openDays, closures }: WeekAhead,
   families: readonly { userId: number; studentIds: readonly number[] }[],
 ): Promise<void> => {
   const children = families.flatMap(({ studentIds }) => studentIds)
-  const eating = await childrenWithLunch(database.knex, children, week, addDays(week, 6))
-  for (const { userId, studentIds } of families)
-    if (!studentIds.some((id) => eating.has(id)))
+  const [eating, known] = await Promise.all([
+    childrenWithLunch(database.knex, children, week, addDays(week, 6)),
+    identity.childrenNow(children),
+  ])
+  for (const { userId, studentIds } of families) {
+    const own = studentIds.flatMap((id) => known.get(id) ?? [])
+    const [firstDay] = openToAny(openDays, closures, own)
+    if (firstDay !== undefined && !studentIds.some((id) => eating.has(id)))
       await messaging.messageUser(
         userId,
         reminder(firstDay, identity.stopLinkOf(userId)),
         `reminder-${week}-${userId}`,
       )
+  }
 }
 
 type ReminderWeek = { week: SchoolDate; last_user_id: number; done_at: Date | null }

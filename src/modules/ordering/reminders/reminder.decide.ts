@@ -9,7 +9,8 @@ import {
   type CutoffOf,
   type SchoolDate,
 } from '#kernel/school-time'
-import type { CycleFacts } from '../cart/line-policies.decide'
+import { closureFor } from '#contracts/cycles'
+import type { ClosedDay, CycleFacts } from '../cart/line-policies.decide'
 
 const thursday = 4
 const remindAt = { hour: 17, minute: 0 }
@@ -23,6 +24,13 @@ export const weekToRemindOf = (now: Date, zone: string): SchoolDate | null => {
   const until = from + remindForHours * 3_600_000
   return now.getTime() >= from && now.getTime() < until ? addDays(monday, 7) : null
 }
+
+/** Those of the week on which one of a family's children can have lunch. */
+export const openToAny = (
+  dates: readonly SchoolDate[],
+  closures: readonly ClosedDay[],
+  children: readonly { grade: string; class: string | null }[],
+): SchoolDate[] => dates.filter((date) => children.some((child) => !closureFor(closures, date, child)))
 
 export const openDaysOf = (
   week: SchoolDate,

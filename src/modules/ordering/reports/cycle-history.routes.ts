@@ -109,14 +109,16 @@ const orderIn = ({ sort = usual.sort, direction = usual.direction }: Partial<Ord
 const isUsual = ({ sort, direction }: Order) => sort === usual.sort && direction === usual.direction
 
 /** administrator.md section 2.6. */
-export const cycleOrderRoutes = ({ database: { knex }, cycles }: OrderingNeeds): Route[] => [
+export const cycleOrderRoutes = ({ database: { knex }, cycles, identity }: OrderingNeeds): Route[] => [
   route(cycleOrders, withFeature('history'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const limit = query.limit ?? Math.min(Math.max(1, query.pageSize ?? defaultPageSize), maxPageSize)
     const onwards = query.after !== undefined
     const order = onwards ? usual : orderIn(query)
     const offset = onwards ? 0 : (page - 1) * limit
-    const { rows, total } = await cycleOrdersPage(knex, query, { ...order, offset, limit })
+    const studentIds = query.class === undefined ? undefined : await identity.idsInClass(query.class)
+    const filter = { ...query, studentIds }
+    const { rows, total } = await cycleOrdersPage(knex, filter, { ...order, offset, limit })
     const found = await cycles.cyclesByIds([...new Set(rows.map(({ cycle_id }) => cycle_id))])
     const last = rows.length === limit && isUsual(order) ? rows.at(-1) : undefined
     return {
@@ -157,8 +159,8 @@ export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): Cy
 
 type CycleOrderFilter = Pick<
   QueryOf<typeof cycleOrders>,
-  'cycleId' | 'weekNumber' | 'dayOfWeek' | 'status' | 'menuItemId' | 'after'
->
+  'cycleId' | 'weekNumber' | 'dayOfWeek' | 'status' | 'menuItemId' | 'grade' | 'after'
+> & { studentIds: readonly number[] | undefined }
 type CycleOrderPage = { sort: CycleOrderSort; direction: Direction; offset: number; limit: number }
 
 const placeOf = ({ placed_at: at, week, day, id }: OrderRow): string =>
@@ -182,7 +184,7 @@ const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
 
 const cycleOrdersPage = async (
   knex: Knex,
-  { after, cycleId, weekNumber: week, dayOfWeek: day, status, menuItemId }: CycleOrderFilter,
+  { after, cycleId, weekNumber: week, dayOfWeek: day, status, menuItemId, ...children }: CycleOrderFilter,
   { sort, direction, offset, limit }: CycleOrderPage,
 ): Promise<{ rows: OrderRow[]; total: number }> => {
   const matching = knex<OrderRow>('ordering.orders')
@@ -192,6 +194,8 @@ const cycleOrdersPage = async (
   if (day !== undefined) matching.whereRaw('day = ?::int', [day])
   if (status !== undefined) matching.where('status', status)
   if (menuItemId !== undefined) matching.where('item_id', menuItemId)
+  if (children.grade !== undefined) matching.where('student_grade', children.grade)
+  if (children.studentIds) matching.whereRaw('student_id = any(?::int[])', [[...children.studentIds]])
   const page = matching.clone().orderByRaw(orderBy(sort, direction)).offset(offset).limit(limit)
   if (after !== undefined) {
     const [at, ...behind] = after.split('~')

@@ -1,7 +1,7 @@
 import type { listClosures } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import { Dialog } from '../../../ui/dialog'
-import { datesText, Facts } from '../cycle-text'
+import { datesText, Facts, whomText } from '../cycle-text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { counted, kwacha, wholeNumber } from '../../../lib/format'
@@ -33,6 +33,8 @@ type ClosureViewProps = {
   isUndone: boolean
   undoneAt?: string | null
   undoneBy?: string | null
+  grades?: string[]
+  classes?: string[]
 }
 
 /** Reason, author, progress, result and undo. */
@@ -45,11 +47,13 @@ export const ClosureView = ({
   isUndone,
   undoneAt,
   undoneBy,
+  ...whom
 }: ClosureViewProps) => {
   const closure = useQuery(closureQuery(id))
   useRefreshWhenDone(closure.data)
   const isOpenAgain = isUndone || closure.data?.undone !== undefined
-  const closed = `Closed by ${closedBy}, ${dateAndTime(closedAt)}`
+  const some = whomText(whom)
+  const closed = `Closed${some && ` for ${some}`} by ${closedBy}, ${dateAndTime(closedAt)}`
   return (
     <div className="flex flex-col gap-4">
       {isOpenAgain ? (

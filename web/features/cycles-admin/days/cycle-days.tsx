@@ -66,9 +66,11 @@ const DayButton = ({ day, onOpen }: { day: CycleDay; onOpen: () => void }) => (
       'flex h-full min-h-16 w-full flex-col items-center gap-0.5 rounded-md border p-1 text-center text-xs transition-colors',
       day.closure
         ? 'border-danger-600 bg-danger-50 text-danger-700 hover:bg-danger-100'
-        : day.state === 'open'
-          ? 'border-sand-300 bg-surface hover:bg-sand-50'
-          : 'border-line bg-sand-100 text-muted hover:bg-sand-200',
+        : day.closures.length > 0 && day.state === 'open'
+          ? 'border-warning-700 bg-warning-50 text-warning-700 hover:bg-warning-100'
+          : day.state === 'open'
+            ? 'border-sand-300 bg-surface hover:bg-sand-50'
+            : 'border-line bg-sand-100 text-muted hover:bg-sand-200',
     )}
   >
     <span className="sr-only">{dayLabel(day)}</span>
