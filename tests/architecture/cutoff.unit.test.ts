@@ -32,7 +32,7 @@ test('one function alone computes when a date can no longer be ordered', () => {
     'src/modules/cycles/calendar.decide.ts',
     'src/modules/cycles/cycles.routes.ts',
     'src/modules/cycles/cycles.rows.ts',
-    'web/features/order-settings/order-settings.tsx',
+    'web/features/order-settings/cutoff.tsx',
     // Whether there are such days, not when they close.
     'web/pages/ordering/menu-tab.tsx',
   ])

@@ -1,4 +1,3 @@
-import { saveCutoff } from '#contracts/cycles'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, listOrders, placeOrders } from '#contracts/ordering'
@@ -16,7 +15,6 @@ import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { airtelFile, uploaded } from '../support/upload-statement'
-import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { type TestDatabase, testDatabase } from '../support/postgres'
 import { standIn } from '../support/stand-ins'
@@ -209,48 +207,6 @@ describe('lapsing', () => {
     expect(await statusOf(parent, id)).toBe('pending')
     expect(await open(parent)).toMatchObject([{ lapsesAt: null }])
     expect(await canteen.verify([id])).toMatchObject({ updated: 1 })
-  })
-
-  test('with the cutoff on a day before it lapses then, and also later where nobody swept in time', async () => {
-    await canteen.superadminClient.call(saveCutoff, { body: { hour: 8, minute: 0, daysBefore: 1 } })
-    const { parent, orders } = await stewsOn('mutale', 3, 4)
-    expect(await open(parent)).toMatchObject([{ lapsesAt: tuesdayLapse }])
-    const { text } = await mailTo(canteen, 'mutale@example.org', 'How to pay')
-    expect(text).toContain('the first one at 08:15 on Tuesday')
-    canteen.setClock('2026-09-15T08:14:59+02:00')
-    await sweep()
-    expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
-    canteen.setClock('2026-09-16T07:00:00+02:00')
-    await sweep()
-    await lapsedIs(parent, orders[0]!.id)
-    expect(await statusOf(parent, orders[1]!.id)).toBe('pending')
-  })
-
-  test('in the last half hour before the first cutoff of the cart no transfer is taken', async () => {
-    const { parent, children } = await canteen.payingFamily('bupe', '9')
-    const [child] = children
-    const cart = [canteen.stewFor(child!, 3), canteen.stewFor(child!, 2)]
-    canteen.setClock('2026-09-15T07:30:00+02:00')
-    expect(await refused(payLater(parent, cart))).toMatchObject({
-      status: 409,
-      code: 'too_late_for_transfer',
-      message: 'A transfer would come too late for Tuesday. Pay by card or on your phone.',
-    })
-    await payLater(parent, cart.slice(0, 1))
-    await canteen.set({ enabled: true, beside: false, unpaidUntil: 'cutoff' })
-    const replaced = parent.call(placeOrders, { body: { cartItems: cart.slice(1) } })
-    expect(await refused(replaced)).toMatchObject({
-      code: 'too_late_for_transfer',
-      message: 'A transfer would come too late for Tuesday. Ask the office.',
-    })
-    await canteen.set({ enabled: false, beside: true, unpaidUntil: 'never' })
-    await payLater(parent, cart.slice(1))
-  })
-
-  test('half an hour and a second before the cutoff a transfer is in time', async () => {
-    canteen.setClock('2026-09-15T07:29:59+02:00')
-    const { orders } = await stewsOn('early', 2)
-    expect(orders).toHaveLength(1)
   })
 
   test('no meal of an earlier date is cancelled when nobody swept in time', async () => {

@@ -1,11 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useController, useWatch } from 'react-hook-form'
-import type { BodyOf } from '#contracts/endpoint'
-import { mostDaysBefore, saveCutoff } from '#contracts/cycles'
-import { clockTime, counted } from '../../lib/format'
+import { useWatch } from 'react-hook-form'
 import { adminToast, notifyFailure } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { Checkbox } from '../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
@@ -23,11 +19,9 @@ import { Notice } from '../../ui/notice'
 import { TextArea } from '../../ui/field'
 import { useUnsaved } from '../../ui/unsaved'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
-import { cutoffQuery } from '../../queries/cycles'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
-
-type CutoffBody = BodyOf<typeof saveCutoff>
+import { Cutoff } from './cutoff'
 
 /** Cutoff and what families may do. */
 export const OrderSettings = () => (
@@ -37,85 +31,6 @@ export const OrderSettings = () => (
     <AllergySettings />
   </div>
 )
-
-const Cutoff = () => {
-  const cutoff = useQuery(freshCutoffQuery)
-  return (
-    <Card>
-      <CardHeading title="Order Settings" hint="Until when meals of a day can be ordered" />
-      <CardBody>
-        <QueryResult query={cutoff} failure="Failed to fetch cutoff time settings">
-          {({ cutoffHour, cutoffMinute, ...days }) => (
-            <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute, ...days }} />
-          )}
-        </QueryResult>
-      </CardBody>
-    </Card>
-  )
-}
-
-const CutoffForm = ({ saved }: { saved: CutoffBody }) => {
-  const saving = useMutation(saveCutoffTime)
-  const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
-  return (
-    <Form
-      schema={saveCutoff.body}
-      defaultValues={saved}
-      onSave={async (body, form) => {
-        await saving.mutateAsync({ body })
-        form.reset(body)
-        adminToast({ title: 'Cutoff time settings saved successfully' })
-      }}
-      failed="Failed to save cutoff time"
-      className="flex max-w-form flex-col gap-4"
-    >
-      <div className="grid grid-cols-2 items-start gap-4">
-        <FormField name="hour" {...number} label="Hour" max={23} />
-        <FormField name="minute" {...number} label="Minute" max={59} />
-      </div>
-      <FormField
-        name="daysBefore"
-        {...number}
-        label="Days before the meal"
-        hint="0: on the day of the meal"
-        max={mostDaysBefore}
-      />
-      <SchoolDaysOnly />
-      <Consequence />
-      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
-        Save Cutoff Time
-      </SubmitButton>
-    </Form>
-  )
-}
-
-const SchoolDaysOnly = () => {
-  const { field } = useController<CutoffBody, 'schoolDaysOnly'>({ name: 'schoolDaysOnly' })
-  return (
-    <Checkbox
-      label="Count only days with school: Monday to Friday, not closed for everybody"
-      checked={field.value ?? true}
-      onChange={field.onChange}
-    />
-  )
-}
-
-const Consequence = () => {
-  const { hour, minute, daysBefore = 0, schoolDaysOnly } = useWatch<CutoffBody>()
-  const isComplete = [hour, minute, daysBefore].every(Number.isInteger)
-  return (
-    <p className="text-sm text-muted" aria-live="polite">
-      {isComplete ? consequence(clockTime(hour!, minute!), daysBefore, schoolDaysOnly !== false) : null}
-    </p>
-  )
-}
-
-const consequence = (time: string, daysBefore: number, schoolDaysOnly: boolean): string => {
-  if (daysBefore === 0)
-    return `From ${time} on, the meals of that day can no longer be ordered. It applies at once.`
-  const days = counted(daysBefore, schoolDaysOnly ? 'school day' : 'day')
-  return `From ${time} on, ${days} before its day, a meal can no longer be ordered. It applies at once.`
-}
 
 /** Cancel and change rules with remedies. */
 export const OrderingRules = () => {
@@ -301,11 +216,6 @@ const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
     </div>
   )
 }
-
-/** Refetched whenever opened. */
-export const freshCutoffQuery = { ...cutoffQuery, staleTime: 0 }
-
-export const saveCutoffTime = endpointMutation(saveCutoff, 'cycles')
 
 export const freshRulesQuery = { ...orderingRulesQuery, staleTime: 0 }
 
