@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { MenuItem } from '#contracts/catalogue'
 import { addStudent } from '#contracts/identity'
 import { type CartLine, type Order, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
-import { createPayment, recordAttempt, verifyPayment } from '#contracts/payments'
+import { createPayment, promptAgain, recordAttempt, verifyPayment } from '#contracts/payments'
 import { setOrderStatus } from '#contracts/kitchen'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { type Client, CallRefused, registerParent } from '../../src/app/demo/client'
@@ -20,6 +20,8 @@ export const acknowledgements = () => ({
   completed: new Set<string>(),
   /** Tokens that the provider took money for. */
   paid: new Set<string>(),
+  /** Tokens paid by phone, each with how often its family asked for a prompt: more must never reach the phone. */
+  prompts: new Map<string, number>(),
   refunded: new Set<string>(),
   children: new Set<number>(),
   /** Requests that were answered, yes or no. */
@@ -84,7 +86,7 @@ type Family = {
   children: number
 }
 
-/** A family at the portal: orders, pays by card or walks away from it, thinks again. */
+/** A family at the portal: orders, pays by card or phone or walks away from it, thinks again. */
 export const joinFamily = async (
   url: string,
   name: string,
@@ -105,7 +107,8 @@ const actOnce = async (family: Family): Promise<void> => {
   if (days.length < 5) return haveChild(family)
   const act = random.below(100)
   if (act < 45) return orderForFree(family)
-  if (act < 75) return payByCard(family)
+  if (act < 65) return payByCard(family)
+  if (act < 78) return payByPhone(family)
   if (act < 90 && orders.length > 0) return thinkAgain(family)
   return lookAtHistory(family)
 }
@@ -182,6 +185,51 @@ const payByCard = async (family: Family): Promise<void> => {
   const params = { transactionId: token }
   const verified = await untilAnswered(acknowledged, () => client.call(verifyPayment, { params }))
   if (verified?.success && outcome !== 'pay') acknowledged.wrong.push(`${token} was verified as paid, unpaid`)
+}
+
+const payByPhone = async (family: Family): Promise<void> => {
+  const { client, acknowledged, school, random } = family
+  const cartItems = cartOf(family, school.paid)
+  const number = `26097${String(random.below(10_000_000)).padStart(7, '0')}`
+  const body = {
+    amount: cartItems.length * Number(school.paid.price),
+    cartItems,
+    paymentMethod: 'airtel' as const,
+    customerPhone: number,
+  }
+  const headers = { 'idempotency-key': randomUUID() }
+  const payment = await untilAnswered(acknowledged, () => client.call(createPayment, { body, headers }))
+  if (!payment) return
+  const token = payment.TransToken
+  acknowledged.prompts.set(token, 1)
+  const choice = random.pick(['approve', 'approve', 'wrong-pin', 'ignore', 'nothing'])
+  if (choice === 'nothing') return
+  if (await pressOnPhone(family, { number, token, choice, nth: 1 })) acknowledged.paid.add(token)
+  const params = { transactionId: token }
+  const verified = await untilAnswered(acknowledged, () => client.call(verifyPayment, { params }))
+  if (choice !== 'wrong-pin') return
+  if (verified?.success) acknowledged.wrong.push(`${token} was verified as paid, unpaid`)
+  acknowledged.prompts.set(token, 2)
+  const again = { 'idempotency-key': randomUUID() }
+  const sent = await untilAnswered(acknowledged, () =>
+    client.call(promptAgain, { params: { id: token }, body: undefined, headers: again }),
+  )
+  if (sent && (await pressOnPhone(family, { number, token, choice: 'approve', nth: 2 })))
+    acknowledged.paid.add(token)
+  await untilAnswered(acknowledged, () => client.call(verifyPayment, { params }))
+}
+
+type Press = { number: string; token: string; choice: string; nth: number }
+
+/** Whether the provider took money for it. */
+const pressOnPhone = async ({ client, acknowledged }: Family, { number, token, choice, nth }: Press) => {
+  const form = new URLSearchParams({ choice, prompt: `${token}.${nth}` })
+  const where = await untilAnswered(acknowledged, async () => {
+    const answer = await client.fetch(`/sandbox/phone/${number}`, { method: 'POST', body: form })
+    if (answer.status >= 500) throw new Error(`The phone answered ${answer.status}`)
+    return answer.headers.get('location')
+  })
+  return choice === 'approve' && where?.endsWith('did=approve') === true
 }
 
 const thinkAgain = async (family: Family): Promise<void> => {

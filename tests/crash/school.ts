@@ -1,6 +1,7 @@
 import { createMenuItem, type MenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { getSecurity, saveSecurity } from '#contracts/identity'
+import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { staySignedIn, type Client } from '../../src/app/demo/client'
 import { superadminPassword } from './processes'
 
@@ -26,6 +27,10 @@ export const openCrashSchool = async (url: string, monday: string): Promise<Cras
   await office.call(saveSecurity, { body: { ...security, maxChildren: 100 } })
   const free = await office.call(createMenuItem, { body: { ...dish, name: 'School porridge', price: '0' } })
   const paid = await office.call(createMenuItem, { body: { ...dish, name: 'Pie', price: '25' } })
+  const settings = await office.call(getPaymentBypass)
+  await office.call(savePaymentBypass, {
+    body: { ...settings, prompt: true, currentPassword: superadminPassword },
+  })
   const cycle = { startDate: monday, cycleLength: 6 as const, blockedDays: [] }
   const { id: cycleId } = await office.call(createCycle, { body: cycle })
   return { office, free, paid, cycleId }

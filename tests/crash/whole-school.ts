@@ -108,6 +108,7 @@ const brokenAfterSettling = async (
   ...few('payments without meals or somebody to decide', await idsOf(pool, paidForNothing)),
   ...few('meals that nobody paid for', await idsOf(pool, unpaidMeals)),
   ...few('payments that the provider has not kept', await notKept(pool, acknowledged)),
+  ...few('prompts that nobody asked for', await unaskedPrompts(pool, acknowledged)),
   ...few('reservations of dead checkouts', reservedAfter(story, now)),
 ]
 
@@ -132,6 +133,17 @@ const notKept = (pool: Pool, { paid }: Acknowledged) =>
     `select id from unnest($1::text[]) as wanted (id) where not exists (select from payments.sandbox_transactions t
        where t.token = wanted.id and t.state ->> 'outcome' = 'paid')`,
     [...paid],
+  )
+
+/** Tokens with more prompts on the phone than their family asked for; one where the answer was lost. */
+const unaskedPrompts = (pool: Pool, { prompts }: Acknowledged) =>
+  idsOf(
+    pool,
+    `select t.token as id from payments.sandbox_transactions t
+     left join unnest($1::text[], $2::int[]) as asked (token, times) on asked.token = t.token
+     where jsonb_array_length(t.state -> 'prompts') > coalesce(asked.times, 1)`,
+    [...prompts.keys()],
+    [...prompts.values()],
   )
 
 /** Days that are still kept for a checkout, by the events themselves. */
