@@ -1,7 +1,8 @@
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
 import { saveHealth, type Health } from '#contracts/health'
 import { saveOrderingRules } from '#contracts/ordering'
-import { createCycle } from '#contracts/cycles'
+import { closeDays } from '#contracts/closures'
+import { createCycle, listCycles } from '#contracts/cycles'
 import {
   addStudent,
   convertToTeacher,
@@ -9,6 +10,8 @@ import {
   currentUser,
   saveCommunication,
   type FeatureName,
+  listStudents,
+  updateStudent,
 } from '#contracts/identity'
 import { savePrivacySettings } from '#contracts/privacy'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
@@ -139,7 +142,27 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await payOtherwise(openOffice, demoSignIns.superadmin.password, families)
   step('alternative payments')
   await payBackOne(openOffice)
+  await closeForClass(openOffice, families.at(-1)!, addDays(monday, 23))
   step('refunds')
+}
+
+/** The oldest child of the family comes into a class that has no lunch on the date. */
+const closeForClass = async (office: Client, family: Client, date: SchoolDate) => {
+  const [child] = await family.call(listStudents)
+  if (!child || child.grade === 'teacher') return
+  const inClass = `${child.grade}A`
+  const body = { name: child.name, grade: child.grade, class: inClass }
+  await office.call(updateStudent, { params: { id: child.id }, body })
+  const active = (await office.call(listCycles)).find(({ isActive }) => isActive)
+  await office.call(closeDays, {
+    params: { id: active!.id },
+    body: {
+      dates: [date],
+      reason: `Class ${inClass} visits the museum`,
+      remedy: 'credit',
+      classes: [inClass],
+    },
+  })
 }
 
 const writeMenu = async (office: Client, step: (what: string) => void) => {
