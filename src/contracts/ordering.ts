@@ -223,7 +223,7 @@ export const placeOrders = endpoint('POST', '/api/orders', {
   reply: placed,
 })
 
-const counterWays = [...checkoutWays, 'other', 'credit'] as const
+export const counterWays = [...checkoutWays, 'other', 'credit'] as const
 
 /**
  * The office orders for a family: the parent's checks and price. `received` (needs pending_payments) makes the receipt at once; else the meals

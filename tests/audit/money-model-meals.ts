@@ -25,7 +25,8 @@ export type Fate =
   | 'waived'
 export type Payment = 'exact' | 'with-fee' | 'over' | 'under' | 'undecided' | 'unknown' | 'none'
 export type Plan = {
-  kind: 'card' | 'free' | 'alternative'
+  /** `counter`: the office orders and is paid in cash. */
+  kind: 'card' | 'free' | 'alternative' | 'counter'
   payment: Payment
   meals: { price: number; fate: Fate }[]
 }
@@ -48,11 +49,20 @@ export const mealHistory = (plan: Plan, fate: Fate, attemptId: string, line: Lin
     return { events: [], order: null, cameIn: 0, wentOut: 0 }
   const { price, index } = line
   const orderId = orderIdOf(lunchOf(line), 1)
-  const isAlternative = plan.kind === 'alternative'
+  const isAtCounter = plan.kind === 'counter'
+  const isAlternative = plan.kind === 'alternative' || isAtCounter
   const isPaid = !isAlternative || plan.payment !== 'none'
   const about = { orderId, at }
   const paymentStatus = isAlternative ? ('pending' as const) : ('confirmed' as const)
-  const placed = lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus, at })
+  const placed = lunchOrdered({
+    ...line,
+    orderId,
+    attemptId,
+    userId: 5,
+    paymentStatus,
+    ...(isAtCounter && counter),
+    at,
+  })
   const confirmed = isAlternative && isPaid ? [orderPaymentConfirmed(about)] : []
   const { events, wentOut } = afterwards(fate, isPaid && price > 0, attemptId, orderId, line)
   return {
@@ -62,6 +72,8 @@ export const mealHistory = (plan: Plan, fate: Fate, attemptId: string, line: Lin
     wentOut,
   }
 }
+
+const counter = { payBy: 'cash', byOffice: true, late: true } as const
 
 const afterwards = (fate: Fate, owes: boolean, attemptId: string, orderId: string, line: Line) => {
   const { price, index } = line

@@ -34,6 +34,7 @@ export const anyPlan: fc.Arbitrary<Plan> = fc.record({
     'card' as const,
     'free' as const,
     'alternative' as const,
+    'counter' as const,
   ),
   payment: fc.constantFrom<Payment>(
     'exact',
@@ -75,7 +76,7 @@ const attemptHistory = (plan: Plan, number: number): History => {
   const total = lines.reduce((sum, { price }) => sum + price, 0)
   const started = checkoutStarted({
     attemptId,
-    kind: plan.kind,
+    ...(plan.kind === 'counter' ? atCounter : { kind: plan.kind }),
     userId: 5,
     lines,
     total,
@@ -104,6 +105,12 @@ const attemptHistory = (plan: Plan, number: number): History => {
     wentOut: results.reduce((sum, { wentOut }) => sum + wentOut, 0),
   }
 }
+
+const atCounter = {
+  kind: 'alternative',
+  payBy: 'cash',
+  office: { by: 1, received: true, note: null, late: 'Forgot to order' },
+} as const
 
 type Paid = { events: DomainEvent[]; received: number; fee: number; ours?: boolean; surplus?: number }
 const nothing = { events: [], received: 0, fee: 0 }

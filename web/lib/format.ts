@@ -107,6 +107,7 @@ const labels: Record<string, string> = {
   bank: 'Bank transfer',
   cash: 'Cash',
   other: 'Mobile money or bank',
+  credit: 'Credit',
 }
 
 export const payByLabel = (payBy: string): string => labels[payBy] ?? payBy

@@ -22,6 +22,7 @@ import {
   changeMinds,
   handOut,
   payBackOne,
+  orderAtCounter,
   payOtherwise,
   untilServed,
   daysOf,
@@ -140,6 +141,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await changeMinds(openOffice, families)
   step('cancellations')
   await payOtherwise(openOffice, demoSignIns.superadmin.password, families)
+  await orderAtCounter(openOffice, families[7]!)
   step('alternative payments')
   await payBackOne(openOffice)
   await closeForClass(openOffice, families.at(-1)!, addDays(monday, 23))

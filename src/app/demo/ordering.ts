@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from './client'
 import { listMenu, type MenuItem } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { listStudents, type Grade, type Student } from '#contracts/identity'
-import { placeOrders, cancelOrder, listOrders, type CartLine, type Order } from '#contracts/ordering'
+import { currentUser, listStudents, type Grade, type Student } from '#contracts/identity'
+import {
+  placeOrders,
+  cancelOrder,
+  listOrders,
+  orderForFamily,
+  type CartLine,
+  type Order,
+} from '#contracts/ordering'
 import { createPayment, recordAttempt, verifyPayment, savePaymentBypass } from '#contracts/payments'
 import { schoolMoment } from '#kernel/school-time'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -146,6 +153,18 @@ export const payOtherwise = async (office: Client, currentPassword: string, fami
   await orderForEverybody(families[11]!, { seed: 7, days: weekThree })
   await office.call(savePaymentBypass, {
     body: { ...accounts, enabled: false, beside: true, currentPassword },
+  })
+}
+
+/** A grandmother without a phone pays in cash at the office, which orders for the children. */
+export const orderAtCounter = async (office: Client, family: Client) => {
+  const { id: parentId } = await family.call(currentUser)
+  const cartItems = await cartForEverybody(family, { seed: 4, days: weekThree.slice(0, 2) })
+  if (cartItems.length === 0) return
+  await office.call(orderForFamily, {
+    params: { parentId },
+    body: { cartItems, payBy: 'cash', received: true, note: 'Paid by the grandmother' },
+    headers: { 'idempotency-key': randomUUID() },
   })
 }
 

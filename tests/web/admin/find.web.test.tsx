@@ -264,6 +264,7 @@ describe('the page of a family', () => {
     expect(said.map(({ textContent }) => textContent)).toEqual(family.status)
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Mutinta Moyo',
+      'At the counter',
       'Money',
       'Children',
       'Upcoming meals',

@@ -25,10 +25,12 @@ type FamilyScreenProps = {
   user: User
   /** Absent without access to health. */
   health?: (child: Child) => ReactNode
+  /** Absent where the office may not order for families. */
+  order?: (page: FamilyPage) => ReactNode
 } & MoneyActs
 
 /** Present issues first, history last. */
-export const FamilyScreen = ({ id, user, health, ...acts }: FamilyScreenProps) => {
+export const FamilyScreen = ({ id, user, health, order, ...acts }: FamilyScreenProps) => {
   const family = useQuery(familyQuery(id))
   return (
     <QueryResult query={family} failure="Failed to fetch the family">
@@ -36,6 +38,7 @@ export const FamilyScreen = ({ id, user, health, ...acts }: FamilyScreenProps) =
         <div className="grid items-start gap-5 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-5">
             <Status page={page} user={user} />
+            {order?.(page)}
             <FamilyMoney page={page} user={user} {...acts} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">

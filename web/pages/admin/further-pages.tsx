@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
-import { familyFeatures, type FamilyPayment } from '#contracts/find'
+import { familyFeatures, type FamilyPage as FamilyReply, type FamilyPayment } from '#contracts/find'
 import type { FeatureName } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/console-shell'
 import { lazyComponent } from '../../lib/lazy'
@@ -23,6 +23,7 @@ const FamilyScreen = lazyComponent(() =>
 const ConfirmPayment = lazyComponent(() =>
   import('../../features/pending-payments/pending-payments').then((m) => m.ConfirmPayment),
 )
+const OrderForFamily = lazyComponent(() => import('./order-for-family').then((m) => m.OrderForFamily))
 const FamilyCredit = lazyComponent(() =>
   import('../../features/parents/family-credit').then((m) => m.FamilyCredit),
 )
@@ -90,6 +91,7 @@ export const FamilyPage = () => {
         id={id}
         user={user}
         health={holds('parents_students') ? healthOf : undefined}
+        order={holds('parents_students') ? orderOf : undefined}
         confirm={holds('pending_payments') ? confirmOf : undefined}
         credit={holds('refunds') ? creditOf : undefined}
       />
@@ -98,6 +100,8 @@ export const FamilyPage = () => {
 }
 
 const healthOf = (student: { id: number; name: string }) => <HealthButton student={student} />
+
+const orderOf = (page: FamilyReply) => <OrderForFamily page={page} />
 
 const confirmOf = ({ reference, unpaidOrders }: FamilyPayment) => (
   <ConfirmPayment about={reference} orders={unpaidOrders} />

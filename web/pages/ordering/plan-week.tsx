@@ -1,7 +1,8 @@
 import type { MenuItem } from '#contracts/catalogue'
-import type { CycleWeek } from '#contracts/cycles'
+import type { CycleWeek, OrderCycle } from '#contracts/cycles'
 import type { CartItem } from '../../features/cart/cart'
 import {
+  type DayOrder,
   ordersOf,
   sidesFor,
   type Eater,
@@ -11,7 +12,7 @@ import {
   type DayView,
   weekViews,
 } from '../../features/menu/menu-week'
-import type { PlanChild } from '../../features/week-plan/suggest-week'
+import type { EarlierMeal, PlanChild } from '../../features/week-plan/suggest-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'
 import {
@@ -26,10 +27,20 @@ import {
 import { toast } from '../../lib/toast'
 import type { Ordering } from './use-ordering'
 
+/** What a plan is made from, by a family or by the office for one. */
+export type Planning = Pick<Ordering, 'marks' | 'add'> & {
+  calendar: {
+    data?: readonly [readonly [MenuItem[], OrderCycle[]], readonly (DayOrder & EarlierMeal)[]] | undefined
+  }
+  cart: { items: readonly CartItem[] }
+  /** "Added to your cart" where absent. */
+  added?: string
+}
+
 type PlanWeekProps = {
   week: CycleWeek
   eaters: readonly Eater[]
-  ordering: Ordering
+  ordering: Planning
   onClose: () => void
   onAdded: () => void
 }
@@ -54,7 +65,10 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
     const total = added.reduce((sum, count) => sum + count, 0)
     const names = eaters.filter((_eater, one) => added[one]! > 0).map(({ name }) => name)
     if (total === meals.length)
-      toast({ title: 'Added to your cart', text: `${counted(total, 'meal')} for ${names.join(' and ')}` })
+      toast({
+        title: ordering.added ?? 'Added to your cart',
+        text: `${counted(total, 'meal')} for ${names.join(' and ')}`,
+      })
     onClose()
     if (total > 0) onAdded()
   }

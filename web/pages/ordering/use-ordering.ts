@@ -94,7 +94,7 @@ const cartDay = (eater: Eater, { week, day, date }: MenuDay) => ({
   date,
 })
 
-const lineOf =
+export const lineOf =
   (student: Eater) =>
   ({ day, item, category, sideDish, acknowledged }: DayChoice): CartItem => ({
     ...pricedAs(item),

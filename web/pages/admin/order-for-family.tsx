@@ -1,0 +1,227 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CycleWeek, OrderCycle } from '#contracts/cycles'
+import type { FamilyPage } from '#contracts/find'
+import { type CartLine, orderForFamily } from '#contracts/ordering'
+import { type CartItem, dayKey, holdsDay, isSameDay, totalOf } from '../../features/cart/cart'
+import { type LineMessages, lineMessages } from '../../features/cart/checkout/checkout'
+import { CounterPayment, type CounterTerms } from '../../features/families/counter-payment'
+import { counted, kwacha, shortDay } from '../../lib/format'
+import { endpointMutation } from '../../lib/endpoint-query'
+import { adminToast } from '../../lib/toast'
+import { menuQuery } from '../../queries/catalogue'
+import { calendarQuery, daysOf } from '../../queries/cycles'
+import { useUser } from '../../queries/session'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Switch } from '../../ui/checkbox'
+import { combinedQuery, QueryResult } from '../../ui/query-result'
+import { PlanWeek, type Planning } from '../ordering/plan-week'
+import { lineOf } from '../ordering/use-ordering'
+
+/** The counter: the week plan of families, for one without phone, card or data. */
+export const OrderForFamily = ({ page }: { page: FamilyPage }) => {
+  const [isOpen, setOpen] = useState(false)
+  return page.children.length === 0 ? null : (
+    <Card>
+      <CardHeading title="At the counter" hint="For a family without phone, card or data" />
+      <CardBody>
+        {isOpen ? (
+          <Counter page={page} onDone={() => setOpen(false)} />
+        ) : (
+          <Button icon="cart" onClick={() => setOpen(true)}>
+            Order for this family
+          </Button>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+const ordering = endpointMutation(orderForFamily, 'ordering', 'payments', 'catalogue')
+
+const Counter = ({ page, onDone }: { page: FamilyPage; onDone: () => void }) => {
+  const mayReceive = useUser().allowedFeatures.includes('pending_payments')
+  const offer = combinedQuery(useQuery(menuQuery), useQuery(calendarQuery))
+  const [items, setItems] = useState<readonly CartItem[]>([])
+  const [isLate, setLate] = useState(false)
+  const [messages, setMessages] = useState<LineMessages>({})
+  const order = useMutation(ordering)
+  const place = async (terms: CounterTerms) => {
+    try {
+      const body = { ...terms, cartItems: items.map(cartLineOf) }
+      const { orders, payment } = await order.mutateAsync({ params: { parentId: page.parent.id }, body })
+      const unpaid = payment && `${kwacha(payment.amount)} to pay, reference ${payment.reference}`
+      adminToast({
+        title: `${counted(orders.length, 'meal')} ordered`,
+        text: unpaid ?? 'Nothing is left to pay',
+      })
+      onDone()
+    } catch (error) {
+      setMessages(lineMessages(error, items))
+      throw error
+    }
+  }
+  const remove = (item: CartItem) => setItems((now) => now.filter((one) => !isSameDay(one, item)))
+  const accept = (item: CartItem) =>
+    setItems((now) => now.map((one) => (isSameDay(one, item) ? { ...one, acknowledged: true } : one)))
+  return (
+    <QueryResult query={offer} failure="Failed to load the menu. Please try again.">
+      {([menu, cycles]) => {
+        const today = cycles.find(({ isActive }) => isActive)?.today
+        const lateDay = daysOf(cycles).find(({ date, state }) => date === today && state === 'cutoff')
+        const planning: Planning = {
+          calendar: { data: [[menu, isLate ? opened(cycles) : cycles], ordersIn(page)] },
+          marks: undefined,
+          cart: { items },
+          added: 'Meals chosen',
+          add: (eater, meals) => {
+            const added = meals.map(lineOf(eater)).filter((line) => !holdsDay(items, line))
+            setItems((now) => [...now, ...added])
+            return added.length
+          },
+        }
+        return (
+          <div className="flex flex-col gap-5">
+            {lateDay ? (
+              <Switch label="Also for today, after the cutoff" checked={isLate} onChange={setLate} />
+            ) : null}
+            <Plans planning={planning} page={page} />
+            {items.length === 0 ? null : (
+              <>
+                <ChosenMeals items={items} messages={messages} onRemove={remove} onAccept={accept} />
+                <CounterPayment
+                  key={String(isLate)}
+                  submit={`Order ${counted(items.length, 'meal')}`}
+                  mayReceive={mayReceive}
+                  isLate={isLate && items.some(({ date }) => date === today)}
+                  onOrder={place}
+                />
+              </>
+            )}
+          </div>
+        )
+      }}
+    </QueryResult>
+  )
+}
+
+/** Opens with the first week that has an open day; each other one is a press away. */
+const Plans = ({ planning, page }: { planning: Planning; page: FamilyPage }) => {
+  const [, cycles] = planning.calendar.data![0]
+  const weeks = cycles.find(({ isActive }) => isActive)?.weeks?.filter(isOpen) ?? []
+  const [plan, setPlan] = useState<number | null>(weeks[0]?.week ?? null)
+  const planned = weeks.find(({ week }) => week === plan)
+  return weeks.length === 0 ? (
+    <p className="text-muted">No day can be ordered now.</p>
+  ) : (
+    <div className="flex flex-wrap gap-2">
+      {weeks.map(({ week, startDate }) => (
+        <Button key={week} variant="secondary" onClick={() => setPlan(week)}>
+          {`Week ${week}, ${shortDay(startDate)}`}
+        </Button>
+      ))}
+      {planned ? (
+        <PlanWeek
+          week={planned}
+          eaters={page.children}
+          ordering={planning}
+          onClose={() => setPlan(null)}
+          onAdded={() => setPlan(null)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const isOpen = ({ days }: CycleWeek): boolean => days.some(({ state }) => state === 'open')
+
+/** Today counts as open for the office, which the server has the last word on. */
+const opened = (cycles: readonly OrderCycle[]): OrderCycle[] =>
+  cycles.map((cycle) => ({
+    ...cycle,
+    weeks: cycle.weeks?.map((week) => ({
+      ...week,
+      days: week.days.map((day) =>
+        day.date === cycle.today && day.state === 'cutoff' ? { ...day, state: 'open' as const } : day,
+      ),
+    })),
+  }))
+
+/** Upcoming meals hold their days; what was eaten before is not known here. */
+const ordersIn = ({ upcoming }: FamilyPage) =>
+  upcoming.map(({ id, mealDate, student, menuItem, status }) => ({
+    id,
+    mealDate,
+    student,
+    status,
+    studentId: Number(id.split('.')[0]),
+    menuItem: { id: 0, name: menuItem.name },
+    dayOfWeek: 0,
+    category: null,
+    sideDish: null,
+  }))
+
+/** Without a price to pay: the server takes the family's discount off. */
+const cartLineOf = (item: CartItem): CartLine => ({
+  menuItemId: item.menuItemId,
+  studentId: item.studentId,
+  weekNumber: item.weekNumber,
+  dayOfWeek: item.dayOfWeek,
+  date: item.date,
+  category: item.category,
+  sideDish: item.sideDish,
+  comments: item.comments,
+  originalPrice: Number(item.menuItem.price),
+  ...(item.acknowledged && { acknowledged: true }),
+})
+
+type ChosenMealsProps = {
+  items: readonly CartItem[]
+  messages: LineMessages
+  onRemove: (item: CartItem) => void
+  /** Of a meal in conflict with an allergy or a diet. */
+  onAccept: (item: CartItem) => void
+}
+
+const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) => (
+  <div className="flex flex-col gap-2">
+    <ul aria-label="Meals to order" className="divide-y divide-line border-y border-line">
+      {items.map((item) => {
+        const said = messages[dayKey(item)]
+        return (
+          <li key={dayKey(item)} className="flex items-start justify-between gap-3 py-2">
+            <span className="min-w-0">
+              <span className="block font-semibold break-words">
+                {`${item.date ? `${shortDay(item.date)}: ` : ''}${item.menuItem.name} for ${item.student.name}`}
+              </span>
+              <span className="block text-sm text-muted">
+                {[item.category, item.sideDish, kwacha(item.menuItem.price)].filter(Boolean).join(' · ')}
+              </span>
+              {said && !item.acknowledged ? (
+                <span className="block text-sm text-danger-700">{said.message}</span>
+              ) : null}
+              {said?.code.endsWith('_conflict') && !item.acknowledged ? (
+                <Button variant="secondary" size="sm" onClick={() => onAccept(item)}>
+                  Order it all the same
+                </Button>
+              ) : null}
+            </span>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Remove ${item.menuItem.name} for ${item.student.name}`}
+              onClick={() => onRemove(item)}
+            >
+              Remove
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+    <p className="text-right">
+      <span className="text-sm text-muted">Before the family’s discount </span>
+      <strong className="money">{kwacha(totalOf(items))}</strong>
+    </p>
+  </div>
+)
