@@ -145,7 +145,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     'The card provider opened the payment page',
   ],
   [
-    payments.promptAsked({ attemptId, network: 'airtel', phone: '+260977123456', at }),
+    payments.promptAsked({ attemptId, requestId: transferId, network: 'airtel', phone: '+260977123456', at }),
     'A prompt to pay was asked for (Airtel Money)',
   ],
   [payments.promptSent({ attemptId, instructions: 'Enter your PIN', at }), 'The provider sent the prompt'],

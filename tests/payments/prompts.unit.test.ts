@@ -46,7 +46,10 @@ describe('a payment by phone', () => {
     expect(school.account().prompts).toEqual([
       { phone: '260977123456', option: { name: 'AirtelZM', country: 'zambia', countryCode: '260' } },
     ])
-    expect(await school.attempt(maryAttempt)).toMatchObject({ status: 'initiated', prompt: { count: 1 } })
+    expect(await school.attempt(maryAttempt)).toMatchObject({
+      status: 'initiated',
+      prompt: { requests: [expect.any(String)] },
+    })
   })
 
   test('approved: the meals are ordered and paid by that network', async () => {
@@ -227,7 +230,30 @@ describe('again (E22)', () => {
     const school = await waiting()
     school.later(60)
     const { attempt } = await school.promptAgain()
-    expect(attempt).toMatchObject({ status: 'processing', prompt: { count: 2 } })
+    expect(attempt).toMatchObject({
+      status: 'processing',
+      prompt: { requests: [expect.any(String), expect.any(String)] },
+    })
+    expect(school.phones()).toHaveLength(2)
+  })
+
+  test('the same request repeated after a crash sends none, however late', async () => {
+    const school = await waiting()
+    school.later(60)
+    await school.promptAgain({}, maryAttempt, 'again-1')
+    school.later(120)
+    await school.promptAgain({}, maryAttempt, 'again-1')
+    expect(school.phones()).toHaveLength(2)
+    school.later(120)
+    await school.payByPhone()
+    expect(school.phones()).toHaveLength(2)
+  })
+
+  test('nor does the same cart with another key, repeated', async () => {
+    const school = await ended()
+    await school.payByPhone(airtel, 'key-2')
+    school.later(120)
+    await school.payByPhone(airtel, 'key-2')
     expect(school.phones()).toHaveLength(2)
   })
 

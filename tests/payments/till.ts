@@ -8,7 +8,7 @@ import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { type SignalSource } from '#modules/payments/attempt/events'
 import { type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
-import { type AskedPrompt, promptAgain } from '#modules/payments/card/prompt.commands'
+import { type AskedPrompt, promptAgain, promptRequestId } from '#modules/payments/card/prompt.commands'
 import { giveUpDraft, processEnded } from '#modules/payments/card/issue-token.commands'
 import { attemptIdFor, completeCheckout } from '#modules/payments/checkout/free-checkout.job'
 import { endLostRecovery, type retry } from '#modules/payments/console/recovery.commands'
@@ -136,11 +136,20 @@ export const till = (
       return (await process.place({ userId, lines, useCredit, payBy, body, idempotencyKey, by })).orders
     },
     /** Sends the prompt again, to another number or network when told one. */
-    promptAgain: async (asked: Partial<AskedPrompt> = {}, id = maryAttempt) =>
+    promptAgain: async (
+      asked: Partial<AskedPrompt> = {},
+      id = maryAttempt,
+      idempotencyKey: string | null = null,
+    ) =>
       promptAgain(
         needs,
         needs.provider!,
-      )({ attempt: (await process.attemptOf(id)) as StartedAttempt, asked, by }),
+      )({
+        attempt: (await process.attemptOf(id)) as StartedAttempt,
+        asked,
+        requestId: promptRequestId(id, idempotencyKey),
+        by,
+      }),
     complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),

@@ -90,10 +90,10 @@ export const providerTokenRefused = eventType(
   z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
 )
 
-/** A prompt is about to be sent to the payer's phone. Whether it went out, only the provider knows. */
+/** A prompt is about to be sent to the payer's phone. Whether it went out, only the provider knows. `requestId`: who repeats it gets no second one. */
 export const promptAsked = eventType(
   'payments.prompt-asked.v1',
-  z.strictObject({ attemptId, network: z.enum(mobileNetworks), phone: z.string(), at }),
+  z.strictObject({ attemptId, requestId: z.uuid(), network: z.enum(mobileNetworks), phone: z.string(), at }),
 )
 /** The provider has sent the prompt. `instructions`: what it tells the payer to do. */
 export const promptSent = eventType(

@@ -64,9 +64,15 @@ const steps: {
     }
     return attempt.status === 'initiated' ? plain(signalled, 'processing') : signalled
   },
-  [events.promptAsked.type]: (attempt, { network, phone, at }) => ({
+  [events.promptAsked.type]: (attempt, { requestId, network, phone, at }) => ({
     ...attempt,
-    prompt: { network, phone, askedAt: at, instructions: null, count: (attempt.prompt?.count ?? 0) + 1 },
+    prompt: {
+      network,
+      phone,
+      askedAt: at,
+      instructions: null,
+      requests: [...(attempt.prompt?.requests ?? []), requestId],
+    },
   }),
   [events.promptSent.type]: (attempt, { instructions }) =>
     attempt.prompt ? { ...attempt, prompt: { ...attempt.prompt, instructions } } : attempt,

@@ -57,13 +57,13 @@ export type LineOutcome =
       closure?: LineClosure | undefined
     }
 
-/** The last one asked for; `phone` as `+260977123456`, `count` with those before it. */
+/** The last one asked for; `phone` as `+260977123456`, `requests` with those before it. */
 type Prompt = {
   network: MobileNetwork
   phone: string
   askedAt: string
   instructions: string | null
-  count: number
+  requests: readonly string[]
 }
 
 export type AttemptData = {

@@ -10,12 +10,12 @@ import {
   type StartedAttempt,
 } from './payment-attempt'
 
-/** `onlyFirst`: a repeated request, which sends none after the first. `holdUntil`: until when reopened days are kept. */
+/** A request that asked before sends no other. `holdUntil`: until when reopened days are kept. */
 type AskPrompt = {
   kind: 'ask-prompt'
   network: MobileNetwork
   phone: string
-  onlyFirst: boolean
+  requestId: string
   holdUntil: Date
   now: Date
 }
@@ -39,12 +39,13 @@ const maxPrompts = 5
 
 /** Throws `attempt_closed`, `payment_expired`, `prompt_waiting`, `too_many_prompts`. */
 const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] => {
-  const { network, phone, now } = command
-  if (command.onlyFirst && attempt.prompt) return []
+  const { requestId, network, phone, now } = command
+  const requests = attempt.prompt?.requests ?? []
+  if (requests.includes(requestId)) return []
   const reopened = reopenedToPay(command, attempt)
   if (isPromptWaiting(attempt, now)) throw refusal('prompt_waiting')
-  if ((attempt.prompt?.count ?? 0) >= maxPrompts) throw refusal('too_many_prompts')
-  return [...reopened, events.promptAsked({ ...about(attempt, now), network, phone })]
+  if (requests.length >= maxPrompts) throw refusal('too_many_prompts')
+  return [...reopened, events.promptAsked({ ...about(attempt, now), requestId, network, phone })]
 }
 
 const promptSentTo = (attempt: StartedAttempt, { instructions, now }: RecordPrompt) =>

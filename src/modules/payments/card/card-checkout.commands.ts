@@ -38,6 +38,7 @@ import {
   countingPrompt,
   payAgain,
   promptAgain,
+  promptRequestId,
   sendPrompt,
   shownPrompt,
   type AskedPrompt,
@@ -129,12 +130,12 @@ const repeated = async (
   needs: CardCheckoutNeeds,
   provider: CardProvider,
   attempt: StartedAttempt,
-  { prompt, by }: Begin,
+  { prompt, idempotencyKey, by }: Begin,
 ): Promise<StartedPayment> => {
   if ((attempt.checkout.payBy ?? null) !== (prompt?.network ?? null)) throw refusal('idempotency_key_reused')
   if (!prompt || attempt.prompt || isMoneyOurs(attempt)) return startedPayment(provider, attempt)
   return countingPrompt(needs, prompt, () =>
-    prompted(needs, provider, attempt, { ...prompt, onlyFirst: true }, by),
+    prompted(needs, provider, attempt, { ...prompt, requestId: requestIdFor(attempt, idempotencyKey) }, by),
   )
 }
 
@@ -143,7 +144,7 @@ const paidOtherwise = async (
   needs: CardCheckoutNeeds,
   provider: CardProvider,
   open: StartedAttempt,
-  { prompt: asked, by }: Begin,
+  { prompt: asked, idempotencyKey, by }: Begin,
 ): Promise<StartedPayment> => {
   const { attemptId } = open.checkout
   if (!asked) {
@@ -158,10 +159,21 @@ const paidOtherwise = async (
   }
   const isAsked = open.prompt?.phone === asked.phone && open.prompt.network === asked.network
   if (isAsked && isPromptWaiting(open, needs.now())) return startedPayment(provider, open)
-  const { attempt, position } = await promptAgain(needs, provider)({ attempt: open, asked, by })
+  const { attempt, position } = await promptAgain(
+    needs,
+    provider,
+  )({
+    attempt: open,
+    asked,
+    requestId: requestIdFor(open, idempotencyKey),
+    by,
+  })
   if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }
+
+const requestIdFor = ({ checkout }: StartedAttempt, idempotencyKey: string | null): string =>
+  promptRequestId(checkout.attemptId, idempotencyKey)
 
 const prompted = async (
   needs: CardCheckoutNeeds,
@@ -182,8 +194,9 @@ const withToken = async (
   checkout: Begin,
 ): Promise<StartedPayment> => {
   const { attempt, position } = await issueToken(needs, provider)(begun, checkout)
-  const { prompt, by } = checkout
-  if (prompt) return prompted(needs, provider, attempt, { ...prompt, onlyFirst: true }, by)
+  const { prompt, idempotencyKey, by } = checkout
+  const requestId = requestIdFor(attempt, idempotencyKey)
+  if (prompt) return prompted(needs, provider, attempt, { ...prompt, requestId }, by)
   if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }

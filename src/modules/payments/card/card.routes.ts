@@ -21,7 +21,7 @@ import { refusal } from '../refusals'
 import { type VerifyAndSettle } from '../settlement/settle.commands'
 import { confirmItems, recordBrowserClaim } from './issue-token.commands'
 import { startCardPayment } from './card-checkout.commands'
-import { promptAgain, shownPrompt, type AskedPrompt } from './prompt.commands'
+import { promptAgain, promptRequestId, shownPrompt, type AskedPrompt } from './prompt.commands'
 
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
 const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'user' } as const
@@ -73,7 +73,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       promptAgainCall,
       onlyRoles('parent', 'teacher'),
-      async ({ user, params, body, by }) => {
+      async ({ user, params, body, idempotencyKey, by }) => {
         const known = await ownAttempt(params.id, user.userId)
         const { provider } = needs
         if (!provider) throw refusal('card_payments_off')
@@ -82,7 +82,12 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
         const phone = body?.customerPhone && mobileNumber(body.customerPhone)
         const asked = { ...(phone && { phone }), ...(body?.network && { network: body.network }) }
         const again = promptAgain({ ...needs, settle }, provider)
-        const { attempt, verdict, position } = await again({ attempt: known, asked, by })
+        const { attempt, verdict, position } = await again({
+          attempt: known,
+          asked,
+          requestId: promptRequestId(known.checkout.attemptId, idempotencyKey),
+          by,
+        })
         if (position !== null) await needs.waitForViews(position)
         const reply = verifyReplyOf(attempt, verdict)
         return reply.success ? { ...reply, prompt: null } : { ...reply, prompt: shownPrompt(attempt) }

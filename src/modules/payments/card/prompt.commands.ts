@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { v5, v7 } from 'uuid'
 import type { LineRefusal, MobileNetwork } from '#contracts/ordering'
 import type { ShownPrompt } from '#contracts/payments'
 import { maskedPhone } from '#kernel/phone-number'
@@ -18,6 +19,12 @@ import { cancelPayment, heldAnew, type CancelNeeds } from './issue-token.command
 
 /** `phone` as `+260977123456`. */
 export type AskedPrompt = { network: MobileNetwork; phone: string }
+
+type Request = { requestId: string }
+
+/** The same for every repeat of a request. */
+export const promptRequestId = (attemptId: string, idempotencyKey: string | null): string =>
+  idempotencyKey === null ? v7() : v5(`prompt ${idempotencyKey}`, attemptId)
 
 // Whoever pays, however often: also where other limits are off.
 const promptsOfNumber = { name: 'prompts-of-number', points: 10, seconds: 3600 } as const
@@ -41,21 +48,21 @@ export const countingPrompt = async <Result>(
 
 /**
  * Asks the payer's phone to approve the attempt's token (phone-money-and-counter.md section 1). The asking is stored before the provider is
- * called: after a crash in between, none is sent again by itself. `onlyFirst`: sends nothing if one was asked for. Throws
+ * called: after a crash in between, no repeat of the request sends another. Throws
  * `prompt_unavailable`, `prompt_waiting`, `too_many_prompts`, `payment_expired`, `attempt_closed`, `already_ordered`, `lines_refused`.
  */
 export const sendPrompt =
   (needs: CancelNeeds, provider: CardProvider) =>
   async (
     { checkout, token }: StartedAttempt,
-    { network, phone, onlyFirst = false }: AskedPrompt & { onlyFirst?: boolean },
+    { network, phone, requestId }: AskedPrompt & Request,
     by: By,
   ): Promise<AttemptNow> => {
     const { attemptId } = checkout
     if (!token) throw refusal('payment_failed')
     const option = await mobileOption(provider, token.token, network)
     if (!option) throw await unavailable(needs, attemptId, network, 'The network is not offered', by)
-    const ask = { kind: 'ask-prompt', network, phone, onlyFirst } as const
+    const ask = { kind: 'ask-prompt', network, phone, requestId } as const
     const asked = await payAgain(needs, attemptId, ask, by)
     if (!asked.isChanged) return asked
     const answer = await provider.sendPrompt({ token: token.token, option, phone: phone.slice(1) })
@@ -110,7 +117,7 @@ const unavailable = async (
 }
 
 type PayAgain =
-  | Pick<Extract<PromptCommand, { kind: 'ask-prompt' }>, 'kind' | 'network' | 'phone' | 'onlyFirst'>
+  | Pick<Extract<PromptCommand, { kind: 'ask-prompt' }>, 'kind' | 'network' | 'phone' | 'requestId'>
   | { kind: 'choose-card-page' }
 
 /** Holds days and credit in the same append where the attempt was given up (E22). Of two at once one appends. */
@@ -176,28 +183,25 @@ export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
   return { phone: maskedPhone(phone), network, instructions, expiresAt: new Date(ends).toISOString() }
 }
 
-type PromptAgain = { attempt: StartedAttempt; asked: Partial<AskedPrompt>; by: By }
+type PromptAgain = Request & { attempt: StartedAttempt; asked: Partial<AskedPrompt>; by: By }
 
-/** Paid meanwhile: sends nothing and answers the paid attempt. Throws as `sendPrompt`, and `too_many_requests`. */
+/** Paid meanwhile, or asked by this request before: sends nothing. Throws as `sendPrompt`, and `too_many_requests`. */
 export const promptAgain =
   (needs: CancelNeeds, provider: CardProvider) =>
-  async ({ attempt: known, asked, by }: PromptAgain) => {
+  async ({ attempt: known, asked, requestId, by }: PromptAgain) => {
     const { attemptId } = known.checkout
     const settled = await needs.settle(attemptId, { source: 'return' }, by)
     const { attempt } = settled
-    if (isMoneyOurs(attempt)) return settled
     const { prompt } = attempt
+    if (isMoneyOurs(attempt) || prompt?.requests.includes(requestId)) return settled
     const network = asked.network ?? prompt?.network
     const phone = asked.phone ?? prompt?.phone
     if (!network || !phone) throw refusal('attempt_closed')
     // Refused before it is counted for the number.
     const holdUntil = holdUntilOf(needs, attempt, needs.now())
-    decidePrompt(
-      { kind: 'ask-prompt', network, phone, onlyFirst: false, holdUntil, now: needs.now() },
-      attempt,
-    )
+    decidePrompt({ kind: 'ask-prompt', network, phone, requestId, holdUntil, now: needs.now() }, attempt)
     const sent = await countingPrompt(needs, { network, phone }, () =>
-      sendPrompt(needs, provider)(attempt, { network, phone }, by),
+      sendPrompt(needs, provider)(attempt, { network, phone, requestId }, by),
     )
     return { ...settled, ...sent }
   }
