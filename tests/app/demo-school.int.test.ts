@@ -55,7 +55,7 @@ describe('demo school', () => {
     const { parent } = demoSignIns
     const payer = await school.signIn(parent.username, parent.password)
     const { students } = await payer.call(mealMarks)
-    expect(students.map(({ allergies }) => allergies)).toEqual([['Peanuts'], null])
+    expect(students.map(({ allergies }) => allergies)).toEqual([['Peanuts'], []])
     expect(await payer.call(getPaymentBypass)).toMatchObject({ enabled: false, beside: true })
   })
 
