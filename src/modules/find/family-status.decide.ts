@@ -31,14 +31,15 @@ const cardText = (whole: WholePayment, clock: Clock): string => {
   const { payment } = whole
   const since = timeOf(payment.since, clock)
   const asked = kwacha(payment.toPay)
+  const way = wayOf(payment)
   switch (payment.shown.state) {
     case 'draft':
     case 'initiated':
-      return `${asked} to be paid by card since ${since}, nothing was taken yet`
+      return `${asked} to be paid ${way} since ${since}, nothing was taken yet`
     case 'processing':
-      return `${asked} by card is being checked with the card provider since ${since}`
+      return `${asked} ${way} is being checked with the card provider since ${since}`
     case 'recovering':
-      return `${asked} by card is being checked again since ${since}`
+      return `${asked} ${way} is being checked again since ${since}`
     case 'declined':
       return `Declined at ${since}, nothing was taken`
     case 'cancelled':
@@ -49,11 +50,13 @@ const cardText = (whole: WholePayment, clock: Clock): string => {
     case 'create_failed':
       return `The card provider opened no payment page at ${since}, nothing was taken`
     case 'review':
-      return `${receivedOf(payment)} came in by card instead of ${asked} at ${since}: somebody has to decide`
+      return `${receivedOf(payment)} came in ${way} instead of ${asked} at ${since}: somebody has to decide`
     default:
       return paidText(whole, clock)
   }
 }
+
+const wayOf = ({ shown }: FamilyAttempt): string => payByText[shown.payBy ?? 'card']
 
 const receivedOf = ({ shown: { receivedAmount }, received }: FamilyAttempt): string =>
   receivedAmount === null ? 'An unknown amount' : kwacha(received)
@@ -61,7 +64,7 @@ const receivedOf = ({ shown: { receivedAmount }, received }: FamilyAttempt): str
 const paidText = ({ payment, refunds }: WholePayment, clock: Clock): string => {
   const { notOrdered, meals } = payment
   const since = timeOf(payment.since, clock)
-  const paid = `Paid ${kwacha(payment.received)} by card`
+  const paid = `Paid ${kwacha(payment.received)} ${wayOf(payment)}`
   if (payment.shown.state === 'paid') return `${paid}, the orders are being made`
   if (notOrdered === 0) return `${paid}, ${mealsOf(meals)}${goneBack(refunds, clock)}`
   const lost = `Paid, ${mealsOf(notOrdered)} could not be made`

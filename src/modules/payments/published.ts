@@ -35,7 +35,8 @@ export const methodTold = (event: { type: string; data: unknown }): ProviderMeth
   }
 }
 
-const methodReported = (word: string | null): ProviderMethod | null => {
+/** Null for no word. */
+export const methodReported = (word: string | null): ProviderMethod | null => {
   if (word === null) return null
   const network = /airtel|mtn/i.exec(word)?.[0].toLowerCase()
   return network === 'airtel' || network === 'mtn' ? network : 'card'

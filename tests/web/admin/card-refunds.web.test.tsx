@@ -64,6 +64,17 @@ describe('a refund to the card', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
+  test('of mobile money says that all of the payment goes back', async () => {
+    shows(owed({ payBy: 'airtel' }))
+    server.on(refundToCard, { state: 'done', reason: null })
+    const user = openConsole('/', office)
+    await press(user, /^Back to the Phone:/)
+    const asking = await dialog('Back to the phone?')
+    expect(asking.getByText(/goes back by Airtel Money with all else of its payment/)).toBeInTheDocument()
+    await user.click(asking.getByRole('button', { name: 'Back to the Phone' }))
+    expect(server.asked(refundToCard)).toHaveLength(1)
+  })
+
   test('that the server refuses says why', async () => {
     shows(owed())
     server.on(refundToCard, () => refusal(503, 'card_provider_silent', 'The card provider does not answer'))

@@ -143,8 +143,8 @@ const PaidWith = ({ references }: { references: LiveOrder['paidWith'] }) =>
   references === null ? null : <p className="mt-1 break-words text-muted">{paidWithText(references)}</p>
 
 const payingText = ({ kind, payBy }: LiveOrder): string => {
-  if (kind === 'card') return 'Card payment'
-  return payBy === null ? 'Free order' : payByLabel(payBy)
+  if (payBy === null) return 'Free order'
+  return kind === 'card' && payBy === 'card' ? 'Card payment' : payByLabel(payBy)
 }
 
 const LiveDetails = ({ order }: { order: LiveOrder }) => (

@@ -7,7 +7,7 @@ import { adminToast } from '../../lib/toast'
 import { Button, IconButton } from '../../ui/button'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
-import { completeMany } from './refund-dialogs'
+import { completeMany, isMobileMoney } from './refund-dialogs'
 
 const maxRefunds = 500
 
@@ -130,17 +130,20 @@ export const RefundActions = ({ refund, onAsk }: RefundActionsProps) => (
   <div className="flex grow flex-col gap-2 @4xl:w-full">
     {acts
       .filter(({ allowed }) => refund.allowed[allowed])
-      .map(({ act, label, aside }, place) => (
-        <Button
-          key={act}
-          size="sm"
-          variant={place === 0 && !aside ? 'primary' : 'secondary'}
-          className="w-full whitespace-nowrap"
-          aria-label={`${label}: ${refund.menuItem.name} for ${refund.student.name}`}
-          onClick={() => onAsk(act)}
-        >
-          {label}
-        </Button>
-      ))}
+      .map(({ act, aside, ...known }, place) => {
+        const label = act === 'card' && isMobileMoney(refund) ? 'Back to the Phone' : known.label
+        return (
+          <Button
+            key={act}
+            size="sm"
+            variant={place === 0 && !aside ? 'primary' : 'secondary'}
+            className="w-full whitespace-nowrap"
+            aria-label={`${label}: ${refund.menuItem.name} for ${refund.student.name}`}
+            onClick={() => onAsk(act)}
+          >
+            {label}
+          </Button>
+        )
+      })}
   </div>
 )

@@ -14,7 +14,7 @@ import {
   withdrawRefund,
 } from '#contracts/refunds'
 import { isWaiting, waitsText, adminToast, notifyOutcome, type ToastText } from '../../lib/toast'
-import { kwacha, methodLabel } from '../../lib/format'
+import { kwacha, methodLabel, payByLabel } from '../../lib/format'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { Explained } from '../../ui/notice'
@@ -145,6 +145,10 @@ const outcomeToast = ({ state, reason }: CardRefundState): ToastText => ({
   ...(reason ? { text: reason } : {}),
 })
 
+/** Goes back only whole. */
+export const isMobileMoney = ({ payBy }: Pick<ListedRefund, 'payBy'>): boolean =>
+  payBy === 'airtel' || payBy === 'mtn'
+
 type CardDialogProps = { refund: ListedRefund; onClose: () => void }
 
 /** Disabled while the provider is called. */
@@ -158,17 +162,22 @@ export const CardRefundDialog = ({ refund, onClose }: CardDialogProps) => {
     })
     onClose()
   }
+  const isMobile = isMobileMoney(refund)
+  const sum = `${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name},`
+  const what = isMobile
+    ? `${sum} goes back by ${payByLabel(refund.payBy ?? '')} with all else of its payment: its other refunds are completed too.`
+    : `${sum} goes back to the card that paid.`
   return (
     <ConfirmDialog
       open
-      title="Back to the card?"
-      confirm="Back to the Card"
+      title={isMobile ? 'Back to the phone?' : 'Back to the card?'}
+      confirm={isMobile ? 'Back to the Phone' : 'Back to the Card'}
       busy={asking.isPending}
       busyLabel="Asking..."
       onConfirm={() => void ask()}
       onClose={onClose}
     >
-      {`${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, goes back to the card that paid. The card provider moves the money; this cannot be undone.`}
+      {`${what} The card provider moves the money; this cannot be undone.`}
     </ConfirmDialog>
   )
 }

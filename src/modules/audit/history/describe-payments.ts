@@ -2,6 +2,7 @@ import * as payments from '#modules/payments/published'
 import { counted, kwacha, redacted, spaced, words } from './entry'
 
 const networkName = { airtel: 'Airtel Money', mtn: 'MTN Money' } as const
+const providerWay = { ...networkName, card: 'card' } as const
 
 const checkoutDescriptions = [
   words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef, office }) => ({
@@ -93,7 +94,7 @@ const providerDescriptions = [
 
 const paymentEventDescriptions = [
   words(payments.paymentVerified, 'payment', ({ amount, fee, late, code, report }) => ({
-    what: `${kwacha(amount)} paid by card, confirmed by the provider${late ? ', after the payment had been given up' : ''}`,
+    what: `${kwacha(amount)} paid by ${providerWay[payments.methodReported(report.method) ?? 'card']}, confirmed by the provider${late ? ', after the payment had been given up' : ''}`,
     amount,
     details: { ...cardDetails(code, report), Fee: fee > 0 ? kwacha(fee) : null },
   })),

@@ -1,3 +1,4 @@
+import type { ProviderMethod } from '../published'
 import type { Order } from '#contracts/ordering'
 import { eventReader } from '#kernel/event'
 import { mealsInShort, type UserMessage } from '#kernel/meal-line'
@@ -191,12 +192,17 @@ export const orderedMail = (
   }
 }
 
+const paymentNames: Record<ProviderMethod, string> = {
+  card: 'card payment',
+  airtel: 'payment by Airtel Money',
+  mtn: 'payment by MTN Money',
+}
+
 export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (attempt.status !== 'declined' && attempt.status !== 'expired') return null
+  const way = paymentNames[attempt.method ?? 'card']
   const why =
-    attempt.status === 'declined'
-      ? 'Your card payment was declined'
-      : 'We have not received your card payment in time'
+    attempt.status === 'declined' ? `Your ${way} was declined` : `We have not received your ${way} in time`
   const text = [
     `${why}, so these meals are not ordered:`,
     ...attempt.checkout.lines.map((line) => `- ${lineText(line)}`),
