@@ -25,7 +25,7 @@ import {
   placeOrders,
   setAbsence,
 } from '#contracts/ordering'
-import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { type Client, CallRefused } from '../../src/app/demo/client'
 import { type Canteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -206,6 +206,10 @@ export const guardianWalk = (canteen: Canteen, family: Family): Record<string, S
         return by.call(changeOrder, { params: { id }, body: { ...body, discountedPrice: 0 } })
       },
       answers: guardians('order_not_found'),
+    },
+    'POST /api/payments/attempts/:id/prompt': {
+      ask: (by) => by.call(promptAgain, { params: { id: token() }, body: undefined }),
+      answers: firstAlone('attempt_not_found', 'attempt_not_found'),
     },
     'POST /api/payments/create': {
       ask: (by) => {

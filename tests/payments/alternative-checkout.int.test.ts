@@ -222,6 +222,7 @@ describe('alternative settings', () => {
   const blank = {
     enabled: false,
     beside: false,
+    prompt: false,
     unpaidUntil: 'never',
     airtelMoney: { name: '', number: '' },
     mtnMoney: { name: '', number: '' },

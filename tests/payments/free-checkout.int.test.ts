@@ -138,6 +138,7 @@ describe('free checkout', () => {
     expect(await parent.call(getPaymentBypass)).toEqual({
       enabled: false,
       beside: false,
+      prompt: false,
       unpaidUntil: 'never',
       airtelMoney: { name: '', number: '' },
       mtnMoney: { name: '', number: '' },

@@ -322,6 +322,14 @@ describe('again (E22)', () => {
     expect(school.phones()).toHaveLength(1)
   })
 
+  test('where the school sends none any more, but a payment is known', async () => {
+    const school = await ended()
+    school.school.hasPrompts = false
+    expect(await codeOf(school.promptAgain())).toBe('prompt_off')
+    school.provider.paid('TOKEN-1')
+    expect((await school.promptAgain()).attempt.status).toBe('fulfilled')
+  })
+
   test('past the time limit', async () => {
     const school = await ended()
     school.later(31 * 60)

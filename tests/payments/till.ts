@@ -148,6 +148,7 @@ export const till = (
         attempt: (await process.attemptOf(id)) as StartedAttempt,
         asked,
         requestId: promptRequestId(id, idempotencyKey),
+        isOn: school.hasPrompts,
         by,
       }),
     complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),

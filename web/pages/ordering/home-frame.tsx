@@ -63,14 +63,17 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
         </main>
       </div>
       <div className="flex flex-col items-center border-t border-line pt-4 pb-floats">
-        <p className="flex flex-wrap justify-center gap-x-4 text-sm font-semibold text-brand-700">
+        <nav
+          aria-label="Terms and privacy"
+          className="flex flex-wrap justify-center gap-x-4 text-sm font-semibold text-brand-700"
+        >
           <button type="button" onClick={() => setShown('terms')} className="min-h-9 underline">
             Terms &amp; Conditions
           </button>
           <Link to={paths.privacy} className="inline-flex min-h-9 items-center underline">
             Privacy Notice
           </Link>
-        </p>
+        </nav>
         <MakerFooter words="Powered by" />
       </div>
       <Suspense>

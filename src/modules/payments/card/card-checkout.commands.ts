@@ -166,6 +166,7 @@ const paidOtherwise = async (
     attempt: open,
     asked,
     requestId: requestIdFor(open, idempotencyKey),
+    isOn: true,
     by,
   })
   if (position !== null) await needs.waitForViews(position)

@@ -14,6 +14,7 @@ import { answeredOnce, onlyRoles, route, signedIn, type Principal, type Route } 
 import { attemptNamed, openAttempts } from '../attempt/attempts.view'
 import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { readPaymentBypass } from '../alternative/alternative.routes'
+import { sendsPrompts } from '../alternative/instructions'
 import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../ports'
 import { type Verdict } from '../providers/provider'
@@ -77,8 +78,6 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
         const known = await ownAttempt(params.id, user.userId)
         const { provider } = needs
         if (!provider) throw refusal('card_payments_off')
-        const settings = await readPaymentBypass(knex)
-        if (settings.enabled || !settings.prompt) throw refusal('prompt_off')
         const phone = body?.customerPhone && mobileNumber(body.customerPhone)
         const asked = { ...(phone && { phone }), ...(body?.network && { network: body.network }) }
         const again = promptAgain({ ...needs, settle }, provider)
@@ -86,6 +85,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           attempt: known,
           asked,
           requestId: promptRequestId(known.checkout.attemptId, idempotencyKey),
+          isOn: sendsPrompts(await readPaymentBypass(knex), true),
           by,
         })
         if (position !== null) await needs.waitForViews(position)

@@ -183,17 +183,24 @@ export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
   return { phone: maskedPhone(phone), network, instructions, expiresAt: new Date(ends).toISOString() }
 }
 
-type PromptAgain = Request & { attempt: StartedAttempt; asked: Partial<AskedPrompt>; by: By }
+type PromptAgain = Request & {
+  attempt: StartedAttempt
+  asked: Partial<AskedPrompt>
+  /** The school sends prompts. */
+  isOn: boolean
+  by: By
+}
 
-/** Paid meanwhile, or asked by this request before: sends nothing. Throws as `sendPrompt`, and `too_many_requests`. */
+/** Paid meanwhile, or asked by this request before: sends nothing. Throws as `sendPrompt`, and `too_many_requests`, `prompt_off`. */
 export const promptAgain =
   (needs: CancelNeeds, provider: CardProvider) =>
-  async ({ attempt: known, asked, requestId, by }: PromptAgain) => {
+  async ({ attempt: known, asked, requestId, isOn, by }: PromptAgain) => {
     const { attemptId } = known.checkout
     const settled = await needs.settle(attemptId, { source: 'return' }, by)
     const { attempt } = settled
     const { prompt } = attempt
     if (isMoneyOurs(attempt) || prompt?.requests.includes(requestId)) return settled
+    if (!isOn) throw refusal('prompt_off')
     const network = asked.network ?? prompt?.network
     const phone = asked.phone ?? prompt?.phone
     if (!network || !phone) throw refusal('attempt_closed')
