@@ -376,7 +376,7 @@ describe('allergy settings', () => {
   test('the rule for meals with an allergen of the child is chosen', async () => {
     server.on(saveAllergyRule, { rule: 'warn' })
     const hands = open()
-    const rule = await screen.findByLabelText('A meal with an allergen of the child')
+    const rule = await screen.findByLabelText('A meal with an allergen of the child, or against its diet')
     expect(rule).toHaveDisplayValue('Cannot be ordered')
     await hands.selectOptions(rule, 'Can be ordered after a warning')
     await hands.click(screen.getByRole('button', { name: 'Save Allergy Rule' }))
