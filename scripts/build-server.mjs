@@ -14,7 +14,7 @@ const filesBesideTheCode = {
   },
   writeBundle: ({ dir }) => {
     cpSync(migrations, join(dir, 'migrations'), { recursive: true })
-    cpSync(join(root, 'src/app/demo/pictures'), join(dir, 'pictures'), { recursive: true })
+    cpSync(join(root, 'demo-pictures'), join(dir, 'demo-pictures'), { recursive: true })
   },
 }
 

@@ -1,5 +1,5 @@
-// `npm run docs:rules -- RESULTS.json …`: writes tests/rules.txt from jest's results, to compare before and after a change of tests: no
-// rule loses its only test.
+// `npm run docs:rules -- RESULTS.json … --out FILE` writes what jest's results hold: titles, refusals, routes, steps of views.
+// `-- RESULTS.json … --against FILE` names what FILE of another commit holds and these results do not.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf } from '#platform/http/route'
@@ -18,7 +18,10 @@ const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
 const modules = composed()
 
 /** Grouped by context, so that files may be joined or split. */
-const titles = process.argv.slice(2).flatMap((file) =>
+const words = process.argv.slice(2)
+const [how, other] = words.slice(-2)
+if (how !== '--out' && how !== '--against') throw new Error('Give results, then --out FILE or --against FILE')
+const titles = words.slice(0, -2).flatMap((file) =>
   (JSON.parse(read(file)) as Results).testResults.flatMap(({ name, assertionResults }) => {
     const [context] = name.split('/tests/').at(-1)!.split('/')
     return assertionResults
@@ -49,6 +52,19 @@ const steps = modules.flatMap(({ views }) =>
 )
 
 const rules = [...new Set([...titles, ...refusals, ...routes, ...steps])].toSorted()
-writeFileSync(join(tests, 'rules.txt'), `${rules.join('\n')}\n`)
-console.log(`${rules.length} rules written to tests/rules.txt`)
+if (how === '--out') writeFileSync(other!, `${rules.join('\n')}\n`)
+else {
+  // A title that only got words in front, as a story in its context's entry, still holds.
+  const isHeld = (rule: string) => {
+    const title = /^test [^:]+: (.*)$/.exec(rule)?.[1]
+    return title !== undefined && titles.some((one) => one.endsWith(title))
+  }
+  const here = new Set(rules)
+  const gone = read(other!)
+    .split('\n')
+    .filter((rule) => rule !== '' && !here.has(rule) && !isHeld(rule))
+  console.log(gone.map((rule) => `- ${rule}`).join('\n'))
+  console.log(`${gone.length} of ${other} are not held here`)
+}
+console.log(`${rules.length} rules`)
 if (untested.length > 0) console.log(`No test names the refusals ${untested.join(', ')}`)

@@ -5,7 +5,16 @@ import { root } from './root.mjs'
 
 export const builtMark = join(root, 'dist/.built')
 
-const sources = ['src', 'web', 'migrations', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts']
+const sources = [
+  'src',
+  'web',
+  'migrations',
+  'demo-pictures',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+]
 
 const changedAfter = (path, time) => {
   if (!existsSync(path)) return false

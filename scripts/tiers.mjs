@@ -27,8 +27,15 @@ const isForOtherBrowsers = (file) => file.endsWith('.browser.test.ts')
 /** Tests of properties, which the nightly tier tries more often (`tests/support/tries.ts`). */
 const triesMore = (file) => readFileSync(join(root, file), 'utf8').includes('/support/tries')
 
+/** An entry of tests/entries loads the modules once for the stories that it requires. */
+const storiesOf = (entry) =>
+  [...readFileSync(join(root, entry), 'utf8').matchAll(/require\('\.\.\/(.+)'\)/g)].map(
+    ([, path]) => `tests/${path}.ts`,
+  )
+const stories = new Set(files.filter((file) => file.startsWith('tests/entries/')).flatMap(storiesOf))
+
 export const storeTests = files.filter(isOfTheStore)
 export const nightlyTests = files.filter((file) => isLong(file) || triesMore(file))
 export const everydayTests = files.filter(
-  (file) => !isOfTheStore(file) && !isLong(file) && !isForOtherBrowsers(file),
+  (file) => !isOfTheStore(file) && !isLong(file) && !isForOtherBrowsers(file) && !stories.has(file),
 )

@@ -1,6 +1,6 @@
 import { rename, writeFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { makeFolder } from '#platform/folder'
 import type { Mail, Mailer } from '#platform/ports'
 import { withTimeout } from '#platform/pacing'
@@ -35,29 +35,36 @@ const message = ({ id, writtenAt, from, ...mail }: Mail, { mailFrom }: Options) 
 
 const toServer = (url: string, options: Options) => {
   const { timeoutMs = 10_000, limitMs = 60_000 } = options
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    socketTimeout: 2 * timeoutMs,
-  })
+  let transport: Transporter | undefined
+  // Loaded with the first mail.
+  const opened = async () => {
+    const { createTransport } = await import('nodemailer')
+    return (transport ??= createTransport({
+      url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      socketTimeout: 2 * timeoutMs,
+    }))
+  }
   return {
     send: async (mail: Mail) => {
-      await withTimeout(limitMs, transport.sendMail(message(mail, options)), () =>
+      const sent = (await opened()).sendMail(message(mail, options))
+      await withTimeout(limitMs, sent, () =>
         Object.assign(new Error('The mail server is too slow'), { code: 'ETIMEDOUT' }),
       )
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
   }
 }
 
 const toFiles = (options: Options) => {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const folder = mailFolder(options.dataDir)
   const send = async (mail: Mail) => {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
     const written = await transport.sendMail(message(mail, options))
     await makeFolder(folder)
     // Sorts by time; the same message replaces its file.

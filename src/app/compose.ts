@@ -7,7 +7,7 @@ import { creditModule } from '#modules/credit/index'
 import { cyclesModule } from '#modules/cycles/index'
 import { enrolmentModule } from '#modules/enrolment/index'
 import { findModule } from '#modules/find/index'
-import { identityModule } from '#modules/identity/index'
+import { identityModule, passwordCostFor, type PasswordCost } from '#modules/identity/index'
 import { messagingModule } from '#modules/messaging/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
@@ -39,6 +39,7 @@ export type ComposeNeeds = Pick<
   log: Log
   now: Now
   demo: boolean
+  passwordCost?: PasswordCost
   sessionKeys: string[]
   pushSecret: string
   ownUrl: () => string
@@ -84,6 +85,7 @@ export const compose = (needs: ComposeNeeds) => {
     ...ports,
     messaging,
     demo: needs.demo,
+    passwordCost: passwordCostFor(config.production, needs.passwordCost),
     rateLimits: needs.rateLimits,
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,

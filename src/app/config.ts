@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { StartError } from '#platform/failures'
+import type { PasswordCost } from '#modules/identity/index'
 import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
 
@@ -216,6 +217,8 @@ export type Environment = {
   now: Now
   webRoot: string | null
   demo: boolean
+  /** Less than production's, for tests. */
+  passwordCost?: PasswordCost
   /** Time between sweep rounds; 5 s by default. */
   sweepEveryMs?: number | undefined
   /** How long an answer waits for views at most; 2 s by default. */

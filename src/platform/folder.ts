@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Creates missing folders with this mode. Node's `recursive` never returns below /proc. */
 export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
@@ -9,6 +11,10 @@ export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
     if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
   })
 }
+
+/** A folder of the repository that the build copies beside the bundle. `from`: the address of a source file three folders deep. */
+export const shippedFolder = (name: string, from: string): string =>
+  [name, `../../../${name}`].map((path) => fileURLToPath(new URL(path, from))).find(existsSync)!
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

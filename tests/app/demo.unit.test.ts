@@ -54,7 +54,7 @@ test('every dish of the demonstration has a picture of its own, and every pictur
   const pictures = demoMenu.map(({ name }) => pictureOf(name))
   expect(pictures.filter((picture) => !existsSync(picture))).toEqual([])
   expect(new Set(pictures.map(String)).size).toBe(demoMenu.length)
-  expect(readdirSync(join(process.cwd(), 'src/app/demo/pictures'))).toHaveLength(demoMenu.length)
+  expect(readdirSync(join(process.cwd(), 'demo-pictures'))).toHaveLength(demoMenu.length)
 })
 
 const opens = (at: string) => firstKitchenDay(new Date(at), 'Africa/Lusaka')

@@ -32,7 +32,8 @@ beforeAll(async () => {
   const requests = await requestsAt(stage, people.parent)
   replies = []
   for (const asked of requests) replies.push(await replyTo(people[asked[0]], asked))
-  if (process.env.WRITE_REPLIES) writeFileSync(file, `${JSON.stringify(replies, null, 1)}\n`)
+  if (process.env.WRITE_REPLIES)
+    writeFileSync(file, `[\n${replies.map((reply) => JSON.stringify(reply)).join(',\n')}\n]\n`)
   recorded = JSON.parse(readFileSync(file, 'utf8')) as Reply[]
 })
 afterAll(() => school.close())

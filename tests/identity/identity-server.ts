@@ -1,5 +1,5 @@
 import { catalogueModule } from '#modules/catalogue/index'
-import { quietNotices, requestKeysInMemory, standIn } from '../support/stand-ins'
+import { quietNotices, requestKeysInMemory, standIn, testPasswordCost } from '../support/stand-ins'
 import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { ConsumeCall } from '#platform/http/rate-limits'
@@ -89,6 +89,7 @@ export const startIdentity = async (
       ...ports,
       messaging,
       demo: false,
+      passwordCost: testPasswordCost,
       signingKeys: ['new-key', 'old-key'],
       superadminPassword: options.superadminPassword,
       retentions: () => messaging.retentions!,

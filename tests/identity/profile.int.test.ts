@@ -12,6 +12,7 @@ import {
   register,
 } from '#contracts/identity'
 import { typedCode } from '#modules/identity/sign-in/password.commands'
+import { testPasswordCost } from '../support/stand-ins'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 import type { Client } from '../../src/app/demo/client'
@@ -418,9 +419,8 @@ describe('typed passwords', () => {
       const stored = async () =>
         (await pool.query(`select "passwordHash" as hash from identity.users where username = 'elder'`))
           .rows[0].hash
-      const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
       await pool.query(`update identity.users set "passwordHash" = $1 where username = 'elder'`, [
-        await hash(apart, cost),
+        await hash(apart, testPasswordCost),
       ])
       const before = await stored()
       expect(await attempt('elder', composed)).toMatchObject({ username: 'elder' })

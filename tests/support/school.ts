@@ -10,6 +10,7 @@ import { startService } from '../../src/app/service/tuckshop'
 import { freshDatabaseUrl } from './postgres'
 import { schoolEvents } from './school-events'
 import { silentLog } from './start-postgres'
+import { testPasswordCost } from './stand-ins'
 import { composeOffline } from '../../src/app/commands/command'
 import type { Opening } from '../../src/app/service/school-id'
 
@@ -56,7 +57,8 @@ export const startSchool = async (options: SchoolOptions = {}) => {
   const forgetful = { ...opened.queue, enqueue: async () => {} }
   const infrastructure = options.forgetsJobs ? { ...opened, queue: forgetful } : opened
   // A burdened machine shows a write late, and a test reads right after it.
-  const environment = { log, now, webRoot, demo: false, sweepEveryMs, viewsWaitMs: 20_000 }
+  const passwordCost = config.production ? undefined : testPasswordCost
+  const environment = { log, now, webRoot, demo: false, passwordCost, sweepEveryMs, viewsWaitMs: 20_000 }
   const service = await startService(infrastructure, config, environment)
   return {
     url: service.url,

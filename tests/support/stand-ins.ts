@@ -2,6 +2,10 @@ import type { KeyedRequest, RequestKeys } from '#platform/request-keys'
 import type { NewSession, SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
 import type { Notifications } from '#platform/ports'
+import type { PasswordCost } from '#modules/identity/index'
+
+/** The least that argon2id takes: tests sign in thousands of times. */
+export const testPasswordCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** Some of it, its functions with answers of which the test may leave out what nobody reads. */
 type Part<Whole> = Whole extends (...asked: infer Asked) => unknown

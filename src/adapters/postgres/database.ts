@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import knexOf, { type Knex } from 'knex'
 import { type Client, Pool, types as defaults } from 'pg'
 import { watchForHang } from './connections'
 import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/failures'
+import { shippedFolder } from '#platform/folder'
 
 // A date is a school day and stays text: as a Date it would shift with the server's zone.
 const dateOid = 1082
@@ -145,10 +144,7 @@ export const unknownMigrations = async (pool: Pool): Promise<string[]> => {
 export const knownMigrations = async (): Promise<string[]> =>
   (await migrationSource.getMigrations()).map((file) => migrationSource.getMigrationName(file))
 
-const migrationsFolder = () =>
-  ['migrations', '../../../migrations']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path))!
+const migrationsFolder = () => shippedFolder('migrations', import.meta.url)
 
 const migrationSource = {
   getMigrations: async () =>

@@ -1,4 +1,4 @@
-import { type Job as StoredJob, UnrecoverableError } from 'bullmq'
+import type { Job as StoredJob } from 'bullmq'
 import { postgresServer, redisServer, waitUntilReached } from './servers'
 import { Refusal } from '#kernel/refusal'
 import type { JobQueue, JobWork } from '#platform/jobs/job'
@@ -30,7 +30,7 @@ export const openJobQueue = async ({
   log,
   keep = { done: doneJobsKept, failed: failedJobsKept },
 }: Options): Promise<JobQueue> => {
-  const server = redisUrl === undefined ? postgresServer(databaseUrl) : await redisServer(redisUrl)
+  const server = await (redisUrl === undefined ? postgresServer(databaseUrl) : redisServer(redisUrl))
   await waitUntilReached(server, redisUrl ?? databaseUrl)
   const { queue } = server
   let closing = false
@@ -165,6 +165,7 @@ const runner = (works: JobWork[], log: Log) => {
     const payload = work?.job.payload.safeParse(stored.data)
     if (work === undefined || !payload?.success) {
       log.error({ ...named, err: payload?.error }, 'a job failed: nobody understands it')
+      const { UnrecoverableError } = await import('bullmq')
       throw new UnrecoverableError('Nobody understands this job')
     }
     try {

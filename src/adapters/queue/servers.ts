@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPostgresBackend, Queue, withBackend, Worker, type Job } from 'bullmq'
+import type { Job, Queue, Worker } from 'bullmq'
 import { StartError } from '#platform/failures'
 import type { Redis } from 'ioredis'
 import type { Log } from '#platform/log'
@@ -30,7 +30,8 @@ const workerOptions = {
   maxStalledCount: 20,
 }
 
-export const postgresServer = (url: string): QueueServer => {
+export const postgresServer = async (url: string): Promise<QueueServer> => {
+  const { createPostgresBackend, withBackend } = await import('bullmq')
   const backend = withBackend(createPostgresBackend)
   const connection = (max: number) => ({
     connectionString: url,
@@ -52,7 +53,7 @@ export const postgresServer = (url: string): QueueServer => {
 
 /** Queue commands fail after 3 s, so that no request hangs; workers wait until the server is back, as BullMQ demands. */
 export const redisServer = async (url: string): Promise<QueueServer> => {
-  const { Redis } = await import('ioredis')
+  const [{ Redis }, { Queue, Worker }] = await Promise.all([import('ioredis'), import('bullmq')])
   const options = { retryStrategy: (times: number) => Math.min(times * 500, 2_000), connectTimeout: 5_000 }
   const redis = new Redis(url, { ...options, maxRetriesPerRequest: 1, commandTimeout: 3_000 })
   // Without a listener the library prints what the queue has reported.

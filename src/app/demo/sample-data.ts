@@ -1,6 +1,8 @@
 import type { gradeNames } from '#contracts/identity'
 import { menuItemFields, uploadPicture, type MenuItemFields } from '#contracts/catalogue'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { shippedFolder } from '#platform/folder'
 import type { Client } from './client'
 
 type ChildGrade = (typeof gradeNames)[number]
@@ -151,8 +153,11 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
 
 export const demoMenu = [...dishesIn('primary', primary), ...dishesIn('secondary', secondary)]
 
-export const pictureOf = (dish: string): URL =>
-  new URL(`./pictures/${dish.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.webp`, import.meta.url)
+export const pictureOf = (dish: string): string =>
+  join(
+    shippedFolder('demo-pictures', import.meta.url),
+    `${dish.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.webp`,
+  )
 
 export const uploadDishPicture = async (office: Client, dish: string): Promise<string> => {
   const form = new FormData()

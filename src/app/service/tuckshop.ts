@@ -46,7 +46,7 @@ export const startService = async (
   config: Config,
   environment: Environment,
 ): Promise<Tuckshop> => {
-  const { log, now, demo } = environment
+  const { log, now, demo, passwordCost } = environment
   const started = closing()
   const metrics = metricsRegistry()
   const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
@@ -60,6 +60,7 @@ export const startService = async (
     log,
     now,
     demo,
+    passwordCost,
     rateLimits,
     promptLimit,
     metrics,

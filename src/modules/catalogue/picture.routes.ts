@@ -15,7 +15,7 @@ import { receiveUpload, uploadBodyOf } from '#platform/http/body'
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { refused } from './refusals'
-import sharp, { type Metadata, type SharpOptions } from 'sharp'
+import type { Metadata, SharpOptions } from 'sharp'
 import { limitConcurrency } from '#platform/pacing'
 import { assertPicture } from './picture-content.decide'
 import type { Database, Reader } from '#platform/database'
@@ -94,14 +94,19 @@ export const changePicture = async (
 /** WebP, rotated upright, without metadata. */
 type DrawnSize = { width: number; height: number; bytes: Buffer }
 
-// Blocks every decoder but those named below.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
-})
-// One thread leaves the others to requests; pictures do not repeat, so no cache.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Loaded with the first picture: a service that gets none holds 20 MiB less. */
+const loadSharp = async () => {
+  const { default: sharp } = await import('sharp')
+  // Blocks every decoder but those named below.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+  })
+  // One thread leaves the others to requests; pictures do not repeat, so no cache.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 
 const maxSeconds = 10
 const quality = 80
@@ -134,6 +139,7 @@ const drawSizes = async (bytes: Buffer): Promise<DrawnSize[]> => {
 
 /** Reads the header before any pixel is decoded. */
 const metadataOf = async (bytes: Buffer): Promise<Metadata> => {
+  const sharp = await loadSharp()
   const metadata = await sharp(bytes, { ...input, limitInputPixels: false })
     .metadata()
     .catch(broken)
@@ -159,13 +165,15 @@ const assertShape = (width: number, height: number): void => {
     )
 }
 
-const draw = (bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> =>
-  sharp(bytes, input)
+const draw = async (bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> => {
+  const sharp = await loadSharp()
+  return sharp(bytes, input)
     .resize({ width, height, fit: 'fill' })
     .webp({ quality })
     .timeout({ seconds: maxSeconds })
     .toBuffer()
     .catch(broken)
+}
 
 const broken = (): never => {
   throw refused('picture_broken', 'This picture is damaged or was cut off. Choose another file.')

@@ -86,19 +86,22 @@ type PayoutCounted = EventOf<typeof payoutCounted>
 /** Payouts and gifts have separate limits. */
 type PayoutKind = PayoutCounted['data']['kind']
 
-type DailyPayouts = ImmutableMap<string, { kind: PayoutKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }>
+type Payout = { kind: PayoutKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }
+type DailyPayouts = ImmutableMap<string, Payout>
 
 const evolve = (outflow: DailyPayouts, { data }: PayoutCounted): DailyPayouts => {
   const acts = (outflow.get(data.of)?.acts ?? ImmutableMap<string, Ngwee>()).set(data.actId, data.amount)
   return outflow.set(data.of, { kind: data.kind, most: data.most, acts })
 }
 
+const noPayouts = ImmutableMap<string, Payout>()
+
 /** One stream per family and day: concurrent requests see each other. */
 export const dailyPayouts = {
   streamOf: ({ userId, date }: { userId: number; date: SchoolDate }): string =>
     `familyOutflow-${userId}.${date}`,
   read: eventReader(payoutCounted),
-  initial: ImmutableMap() as DailyPayouts,
+  initial: noPayouts,
   evolve,
 }
 

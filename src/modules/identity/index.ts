@@ -64,6 +64,7 @@ export { inviteRows } from './guardians/guardians.routes'
 export { joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
 export { resetRequestRows } from './sign-in/password-reset.job'
+export { passwordCostFor } from './sign-in/password.commands'
 export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
 export {
@@ -193,4 +194,4 @@ const accounts = (needs: IdentityNeeds) => {
 }
 
 export type Identity = ReturnType<typeof identityModule>
-export type { IdentityNeeds } from './ports'
+export type { IdentityNeeds, PasswordCost } from './ports'

@@ -6,10 +6,14 @@ import type { By } from '#platform/event-store/command-handler'
 import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Retention } from '#platform/retention'
 
+/** Of argon2id: memory in KiB, passes, lanes. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
+
 export type IdentityNeeds = Ports & {
   /** Shared by all processes, as the HTTP server's. */
   rateLimits: ConsumeCall | 'off'
   demo: boolean
+  passwordCost: PasswordCost
   signingKeys: readonly string[]
   superadminPassword?: string
   /** Of the whole program, for the privacy notice. */

@@ -1,4 +1,13 @@
-import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js'
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  Legend,
+  LinearScale,
+  Tooltip,
+} from 'chart.js'
 import { useEffect, useRef } from 'react'
 import { type ChartData, written } from './revenue-text'
 
@@ -12,7 +21,7 @@ export const BarChart = ({ data }: { data: ChartData }) => {
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const draw = () => new Chart(context, settings(data, context.canvas.clientWidth))
+    const draw = () => new Chart<'bar'>(context, settings(data, context.canvas.clientWidth))
     let chart = draw()
     // A canvas does not follow the colour scheme.
     const night = matchMedia('(prefers-color-scheme: dark)')
@@ -40,7 +49,7 @@ const shortened = (label: string) => (label.length > 19 ? `${label.slice(0, 18)}
 
 const narrow = 320
 
-const settings = (data: ChartData, width: number): ConstructorParameters<typeof Chart>[1] => {
+const settings = (data: ChartData, width: number): ChartConfiguration<'bar'> => {
   const colours = [token('--color-brand-600'), token('--color-accent-300')]
   const font = { family: token('--font-sans'), size: width < narrow ? 12 : 13 }
   const ticks = { color: token('--color-muted'), font }

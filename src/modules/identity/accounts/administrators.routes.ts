@@ -134,7 +134,7 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
         throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
       const own = about.user.userId === target.id
       if (own) await askOwnPassword(needs, target, input.currentPassword)
-      const hash = await hashNewPassword(input.password, target.role)
+      const hash = await hashNewPassword(needs, input.password, target.role)
       await users.update(
         { id: target.id },
         { ...passwordChosen(hash), ...(!own && { passwordSetBy: about.user.userId }) },

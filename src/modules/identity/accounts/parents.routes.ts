@@ -62,7 +62,7 @@ export const parentCommands = (needs: ParentNeeds) => {
   const students = studentRows(knex)
 
   const createNewParent = async (form: BodyOf<typeof createParent>, by: By): Promise<Parent> => {
-    const passwordHash = await hashNewPassword(form.password, 'parent')
+    const passwordHash = await hashNewPassword(needs, form.password, 'parent')
     return needs.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, form.username)
       const account = await userRows(transaction).insert({
@@ -81,7 +81,7 @@ export const parentCommands = (needs: ParentNeeds) => {
   }
 
   const changeParent = async (id: number, form: BodyOf<typeof updateParent>, by: By): Promise<Parent> => {
-    const chosen = form.password ? passwordChosen(await hashNewPassword(form.password, 'parent')) : {}
+    const chosen = form.password ? passwordChosen(await hashNewPassword(needs, form.password, 'parent')) : {}
     const account = await needs.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
       if (form.username !== before.username) await decideFreeUsername(transaction, form.username)

@@ -100,10 +100,9 @@ export const profileCommands = (needs: ProfileNeeds) => {
         if (moved) decidePasswordConfirmed(matches)
         if (next) decidePasswordChange(matches, { current, next })
       })
-    const now = needs.now()
-    const isTyped = await hasTypedPasswordToChange(transaction, account, { sessionId, now })
+    const isTyped = await hasTypedPasswordToChange(transaction, account, { sessionId, now: needs.now() })
     if (moved || !next || !isTyped) throw currentPasswordRequired()
-    decideOtherPassword(await matchPassword(account, next, now))
+    decideOtherPassword(await matchPassword(needs, account, next))
   }
 
   const changesOf = async (
@@ -121,7 +120,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
     return {
       contact,
       moved,
-      password: passwordChosen(await hashNewPassword(form.newPassword, account.role, 'newPassword')),
+      password: passwordChosen(await hashNewPassword(needs, form.newPassword, account.role, 'newPassword')),
     }
   }
 

@@ -61,7 +61,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       const address = callerKey(ip)
       const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)
       if (wait > 0) throw tooManyRequests(wait)
-      const passwordHash = await hashNewPassword(input.password, 'parent')
+      const passwordHash = await hashNewPassword(needs, input.password, 'parent')
       const make = () => makeParent(input, passwordHash)
       return countingFailures(needs.rateLimits, [[takenNames, address]], isTaken, () =>
         input.code ? needs.claims.trying({ ip, userId: null }, make) : make(),
@@ -74,7 +74,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'>; by: By },
     ): Promise<Account> => {
       const features = decideGrant(about.user, input.allowedFeatures)
-      const passwordHash = await hashNewPassword(input.password, 'admin')
+      const passwordHash = await hashNewPassword(needs, input.password, 'admin')
       return needs.database.knex.transaction(async (transaction) => {
         await decideFreeUsername(transaction, input.username)
         const account = await userRows(transaction).insert({
@@ -97,7 +97,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       const { knex } = needs.database
       if (await userRows(knex).byUsername(superadmin)) return { created: false, password: null }
       const generated = needs.superadminPassword === undefined ? randomPassword() : null
-      const passwordHash = await hashPassword(generated ?? needs.superadminPassword!)
+      const passwordHash = await hashPassword(generated ?? needs.superadminPassword!, needs.passwordCost)
       const created = await knex.transaction(async (transaction) => {
         const made = await userRows(transaction).insertUnlessThere({
           username: superadmin,
@@ -124,7 +124,10 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         const account = await users.byUsername(superadmin)
         if (!account) throw refuse('user_not_found', 'There is no superadmin here yet')
         const password = randomPassword()
-        const chosen = { ...passwordChosen(await hashPassword(password)), mustChangePassword: true }
+        const chosen = {
+          ...passwordChosen(await hashPassword(password, needs.passwordCost)),
+          mustChangePassword: true,
+        }
         await users.update({ id: account.id }, chosen)
         await clearSecondFactor(transaction, account.id)
         await endSessions(transaction, account.id)

@@ -94,7 +94,7 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
       return
     if ((await needs.messaging.consumeMail('temporary-password', to)) > 0) return
     const password = randomPassword()
-    const temporary = temporaryIssued(await hashPassword(password), needs.now())
+    const temporary = temporaryIssued(await hashPassword(password, needs.passwordCost), needs.now())
     await userRows(transaction).update({ id: account.id }, temporary)
     const by = { actor: 'job:answer-password-reset', correlationId: requestId }
     const what = `Temporary password of ${accountNamed(account.id)} made, to be sent by ${channel === 'sms' ? 'SMS' : 'mail'}`

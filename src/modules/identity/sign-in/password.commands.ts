@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Refusal } from '#kernel/refusal'
+import { StartError } from '#platform/failures'
 import { limitConcurrency } from '#platform/pacing'
 import { countingFailures } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
@@ -16,17 +17,26 @@ import {
   type Matches,
 } from '../accounts/credentials.decide'
 import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../ports'
+import type { IdentityNeeds, PasswordCost } from '../ports'
 import type { Pool } from 'pg'
 import type { Ports } from '#platform/ports'
 import type { Retention } from '#platform/retention'
 
-// OWASP argon2id: 19 MiB, two passes.
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** OWASP: 19 MiB, two passes. */
+export const fullPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// Dummy hash: unknown users cost the same time.
-const nobodys =
-  '$argon2id$v=19$m=19456,t=2,p=1$R4vKtH1c4LJjAm3S9s3WWw$pX967HiLVmbmwpl37r1omg02aMrdMXmcZOc8IeTobdw'
+/** The full cost unless tests ask for less. Throws StartError where production would get another. */
+export const passwordCostFor = (production: boolean, asked = fullPasswordCost): PasswordCost => {
+  if (production && asked !== fullPasswordCost)
+    throw new StartError(
+      'In production passwords are hashed at the full cost (argon2id, 19 MiB, two passes).',
+    )
+  return asked
+}
+
+// Unknown users cost the same time as known ones.
+const nobodys = ({ memoryCost, timeCost, parallelism }: PasswordCost) =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$R4vKtH1c4LJjAm3S9s3WWw$pX967HiLVmbmwpl37r1omg02aMrdMXmcZOc8IeTobdw`
 
 // 19 MiB each; more than the cores is no faster.
 const oneACore = limitConcurrency(availableParallelism())
@@ -35,43 +45,49 @@ const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000))
 
 /** Throws `password_too_short` and `password_too_common`. */
 export const hashNewPassword = (
+  { passwordCost }: Pick<IdentityNeeds, 'passwordCost'>,
   password: string,
   role: Account['role'],
   field: 'password' | 'newPassword' = 'password',
 ): Promise<string> => {
   const isCommon = mostCommon.has(password.normalize('NFC').toLowerCase())
   decideNewPassword(password, { role, field, isCommon })
-  return hashPassword(password)
+  return hashPassword(password, passwordCost)
 }
 
 /** NFC: keyboards compose `é` differently. */
-export const hashPassword = (password: string): Promise<string> =>
+export const hashPassword = (password: string, cost: PasswordCost): Promise<string> =>
   oneACore(() => hash(password.normalize('NFC'), cost))
 
-const matches = async (stored: string | null, password: string) =>
-  (await oneACore(() => verify(stored ?? nobodys, password))) && stored !== null
+const matcher = (cost: PasswordCost) => async (stored: string | null, password: string) =>
+  (await oneACore(() => verify(stored ?? nobodys(cost), password))) && stored !== null
 
 const formsOf = (password: string): string[] => [
   ...new Set([password.normalize('NFC'), password, password.normalize('NFD')]),
 ]
 
 /** Index, or -1. */
-const matchingForm = async (stored: string | null, forms: readonly string[]): Promise<number> => {
+const matchingForm = async (
+  matches: ReturnType<typeof matcher>,
+  stored: string | null,
+  forms: readonly string[],
+): Promise<number> => {
   const matched = await Promise.all(forms.map((form) => matches(stored, form)))
   return matched.indexOf(true)
 }
 
 /** Constant work, also for an unknown account (null). */
 export const matchPassword = async (
+  { now, passwordCost }: Pick<IdentityNeeds, 'now' | 'passwordCost'>,
   credentials: Credentials | null,
   password: string,
-  now: Date,
 ): Promise<Matches> => {
-  const hashes = credentials ? openingHashes(credentials, now) : { password: null, temporary: null }
+  const matches = matcher(passwordCost)
+  const hashes = credentials ? openingHashes(credentials, now()) : { password: null, temporary: null }
   const typed = typedCode(password)
   const forms = formsOf(password)
   const [form, byTemporary, byGenerated] = await Promise.all([
-    matchingForm(hashes.password, forms),
+    matchingForm(matches, hashes.password, forms),
     matches(hashes.temporary, typed),
     // Also superadmin's generated password.
     typed.length !== generatedLength || forms.includes(typed)
@@ -88,13 +104,13 @@ const isWrongPassword = (error: unknown) =>
 
 /** `decide` throws `wrong_current_password`. All callers share 20 wrong tries per quarter hour, against borrowed sessions. */
 export const confirmingPassword = (
-  { now, rateLimits }: IdentityNeeds,
+  needs: IdentityNeeds,
   account: Credentials & { id: number },
   password: string,
   decide: (matches: Matches) => void,
 ): Promise<void> =>
-  countingFailures(rateLimits, [[ownPassword, `user:${account.id}`]], isWrongPassword, async () =>
-    decide(await matchPassword(account, password, now())),
+  countingFailures(needs.rateLimits, [[ownPassword, `user:${account.id}`]], isWrongPassword, async () =>
+    decide(await matchPassword(needs, account, password)),
   )
 
 /** Throws `wrong_current_password`. */

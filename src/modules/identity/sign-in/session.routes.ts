@@ -148,7 +148,7 @@ export const signInCommands = (needs: SignInNeeds) => {
 
   const hashedAgain = async (account: Account, password: string): Promise<Account> => {
     const { id, passwordHash } = account
-    const hash = await hashPassword(password)
+    const hash = await hashPassword(password, needs.passwordCost)
     return (
       (await userRows(needs.database.knex).update({ id, passwordHash }, { passwordHash: hash })) ?? account
     )
@@ -159,7 +159,7 @@ export const signInCommands = (needs: SignInNeeds) => {
     input: { password: string; code?: string },
     { correlationId, device }: { correlationId: string; device: string | null },
   ): Promise<Account> => {
-    const matches = await matchPassword(account ?? null, input.password, needs.now())
+    const matches = await matchPassword(needs, account ?? null, input.password)
     const how = decideSignIn(matches)
     if (account!.disabledAt !== null) throw refuse('account_disabled', 'This account is disabled')
     await checkCode(account!, input.code, device)

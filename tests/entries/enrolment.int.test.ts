@@ -1,0 +1,4 @@
+import { story } from '../support/story'
+
+story('roll import', () => require('../enrolment/roll-import.int.test'))
+story('roll', () => require('../enrolment/roll.int.test'))

@@ -1,0 +1,17 @@
+import { story } from '../support/story'
+
+story('folded name', () => require('../kernel/folded-name.int.test'))
+story('database', () => require('../platform/database.int.test'))
+story('event store contract.postgres', () => require('../platform/event-store-contract.postgres.int.test'))
+story('event store postgres', () => require('../platform/event-store-postgres.int.test'))
+story('answers', () => require('../platform/http/answers.int.test'))
+story('listening', () => require('../platform/http/listening.int.test'))
+story('rate limits', () => require('../platform/http/rate-limits.int.test'))
+story('sessions', () => require('../platform/http/sessions.int.test'))
+story('web files', () => require('../platform/http/web-files.int.test'))
+story('letters', () => require('../platform/letters.int.test'))
+story('mail', () => require('../platform/mail.int.test'))
+story('follower', () => require('../platform/projections/follower.int.test'))
+story('projector', () => require('../platform/projections/projector.int.test'))
+story('rebuild', () => require('../platform/projections/rebuild.int.test'))
+story('queue', () => require('../platform/queue.int.test'))
