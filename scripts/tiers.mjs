@@ -10,7 +10,8 @@ const files = readdirSync(join(root, 'tests'), { recursive: true })
 // Run by `npm run test:eventstore`, of which `.ci/run` takes the contract and six stories.
 const isOfTheStore = (file) => /\.esdb[.-]|other-store|event-store-away/.test(file)
 
-// Slow: attacks, crashes, outages, races, large case tables, commands as processes, other versions, and browser walks outside tests/walks.
+// Slow: the demonstration, recorded replies, followers of the store, attacks, crashes, outages, races, large case tables, commands as
+// processes, other versions, and browser walks outside tests/walks.
 const isLong = (file) =>
   /^tests\/(?:abuse|crash|survival)\//.test(file) ||
   /\/app\/(?:archive|commands-|keeping|lost-jobs|postgres-versions|retention|school-id|payments-once)/.test(
@@ -19,7 +20,8 @@ const isLong = (file) =>
   /(?:changed-orders|card-refund-owed|races|under-load|cut-off|-crash|sign-in-budget)\.int\.test/.test(
     file,
   ) ||
-  /\/(?:embedded-postgres|queue-redis|transfers-month|interleavings[^/]*\.int)/.test(file) ||
+  /\/(?:embedded-postgres|queue-redis|transfers-month|interleavings)/.test(file) ||
+  /\/(?:demo-school|linear-folds|recorded-replies|follower|projector|unhandled-rejection)\./.test(file) ||
   (file.endsWith('.e2e.test.ts') && !file.startsWith('tests/walks/'))
 
 const isForOtherBrowsers = (file) => file.endsWith('.browser.test.ts')

@@ -8,6 +8,7 @@ import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payme
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
+import { sweeping } from '../support/school'
 
 let node: EsdbNode
 let school: AlternativeCanteen
@@ -16,7 +17,7 @@ const log = heardLog()
 
 beforeAll(async () => {
   node = await startNode()
-  school = await openAlternativeCanteen({ EVENTSTORE_URL: node.url() }, { log })
+  school = await openAlternativeCanteen({ EVENTSTORE_URL: node.url() }, { log, ...sweeping })
   natasha = await school.family('natasha', '2')
   await order(natasha.parent, [school.porridgeFor(natasha.children[0]!, 2)])
 })

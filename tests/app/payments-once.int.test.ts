@@ -35,11 +35,12 @@ import { order } from '../payments/alternative-canteen'
 import { type ApprovalOffice, openApprovalOffice } from '../refunds/approval-office'
 import { airtelFile, uploaded } from '../support/upload-statement'
 import { openCardOffice } from '../refunds/card-office'
+import { sweeping } from '../support/school'
 
 describe('of payments by card', () => {
   let canteen: Canteen
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, sweeping)
   })
   afterAll(() => canteen.close())
   beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
@@ -313,7 +314,7 @@ describe('of refunds and credit', () => {
 describe('of refunds to cards', () => {
   let school: Awaited<ReturnType<typeof openCardOffice>>
   beforeAll(async () => {
-    school = await openCardOffice()
+    school = await openCardOffice(sweeping)
   })
   afterAll(() => school.close())
 

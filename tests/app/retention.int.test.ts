@@ -4,6 +4,7 @@ import { createPayment } from '#contracts/payments'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { addSession, retentionOf } from './retention-cases'
+import { sweeping } from '../support/school'
 
 let canteen: Canteen
 let retention: ReturnType<typeof retentionOf>
@@ -145,7 +146,7 @@ test('ten years later the books, the people, the menu and the history are as the
 })
 
 test('a worker does it by itself, one job in ten minutes, and counts what it removed', async () => {
-  const service = await openCanteen()
+  const service = await openCanteen({}, sweeping)
   try {
     const { pool } = service.infrastructure.database
     await addSession(pool, 'old', new Date('2020-01-01'))

@@ -20,11 +20,12 @@ import type { Client } from '../../src/app/demo/client'
 import { openAlternativeCanteen, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { auditFindings, nothingWrong } from './audit-findings'
+import { sweeping } from '../support/school'
 
 let canteen: AlternativeCanteen
 const items: Record<'soup' | 'steak', number> = { soup: 0, steak: 0 }
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen()
+  canteen = await openAlternativeCanteen({}, sweeping)
   await rules({ cancelUntil: 'cutoff', absence: 'credit', absencePercent: 50 })
   items.soup = await canteen.cooked('Soup', '15')
   items.steak = await canteen.cooked('Steak', '60.50')

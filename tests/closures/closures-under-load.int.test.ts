@@ -16,12 +16,13 @@ import { silentLog } from '../support/start-postgres'
 import { standIn } from '../support/stand-ins'
 import { refused } from '../ordering/canteen'
 import { mailTo } from '../support/mails'
+import { sweeping } from '../support/school'
 
 describe('closing under load', () => {
   let canteen: AlternativeCanteen
   let planner: Client
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
+    canteen = await openAlternativeCanteen({}, sweeping)
     planner = await canteen.administrator('planner', 'cycles')
   })
   afterAll(() => canteen.close())
@@ -192,7 +193,7 @@ describe('closures cut off', () => {
   let canteen: AlternativeCanteen
 
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
+    canteen = await openAlternativeCanteen({}, sweeping)
   })
   afterAll(() => canteen.close())
   beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))

@@ -3,11 +3,12 @@ import { cancelOrder, changeOrder, listOrders, type Order } from '#contracts/ord
 import { listRefunds } from '#contracts/refunds'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { sweeping } from '../support/school'
 
 let canteen: AlternativeCanteen
 const meals = { soup: { id: 0, price: 30 }, steak: { id: 0, price: 60.5 } }
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen()
+  canteen = await openAlternativeCanteen({}, sweeping)
   meals.soup.id = await canteen.cooked('Soup', '30')
   meals.steak.id = await canteen.cooked('Steak', '60.50')
 })

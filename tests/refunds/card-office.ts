@@ -12,17 +12,20 @@ export type CardOffice = Awaited<ReturnType<typeof openCardOffice>>
 const monday7 = '2026-09-14T07:00:00+02:00'
 
 /** A school that pays back to cards through the provider, whose clock is the school's, and the administrators of its refunds. */
-export const openCardOffice = async () => {
+export const openCardOffice = async (more: Parameters<typeof openCanteen>[1] = {}) => {
   let instant = new Date(monday7)
   const dpo = await startFakeDpo({ now: () => instant })
   const { companyToken, serviceType, createUrl, verifyUrl, payUrl } = dpo.config
-  const canteen = await openCanteen({
-    DPO_COMPANY_TOKEN: companyToken,
-    DPO_SERVICE_TYPE: serviceType,
-    DPO_CREATE_URL: createUrl,
-    DPO_VERIFY_URL: verifyUrl,
-    DPO_PAY_URL: payUrl,
-  })
+  const canteen = await openCanteen(
+    {
+      DPO_COMPANY_TOKEN: companyToken,
+      DPO_SERVICE_TYPE: serviceType,
+      DPO_CREATE_URL: createUrl,
+      DPO_VERIFY_URL: verifyUrl,
+      DPO_PAY_URL: payUrl,
+    },
+    more,
+  )
   await canteen.administrator('bursar', 'refunds')
   await canteen.administrator('head', 'refunds')
 

@@ -7,11 +7,12 @@ import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { auditFindings, auditNotes, nothingWrong } from '../audit/audit-findings'
 import { openCardOffice, type CardOffice } from './card-office'
+import { sweeping } from '../support/school'
 
 let school: CardOffice
 
 beforeAll(async () => {
-  school = await openCardOffice()
+  school = await openCardOffice(sweeping)
 })
 afterAll(() => school.close())
 beforeEach(async () => {

@@ -6,6 +6,7 @@ const timed = /-speed\.e2e\.test\.ts$/
 
 // What a file of each kind takes where it never ran before, in ms: at least this, and some more for each byte.
 const kinds = [
+  { kind: /\/tests\/entries\//, least: 60_000, perByte: 10 },
   { kind: /\/tests\/crash\//, least: 60_000, perByte: 0 },
   { kind: /\.e2e\.test\.ts$/, least: 15_000, perByte: 1 },
   { kind: /\/tests\/survival\/|embedded-postgres/, least: 10_000, perByte: 1 },

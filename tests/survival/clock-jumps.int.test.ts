@@ -8,10 +8,11 @@ import { eventually } from '../support/eventually'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
+import { sweeping } from '../support/school'
 
 let canteen: Canteen
 beforeAll(async () => {
-  canteen = await openCanteen()
+  canteen = await openCanteen({}, sweeping)
 })
 afterAll(() => canteen.close())
 beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))

@@ -4,10 +4,11 @@ import { createPayment, verifyPayment } from '#contracts/payments'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { inTheDatabase } from '../support/school-events'
+import { sweeping } from '../support/school'
 
 let canteen: Canteen
 beforeAll(async () => {
-  canteen = await openCanteen(inTheDatabase)
+  canteen = await openCanteen(inTheDatabase, sweeping)
 })
 afterAll(() => canteen.close())
 

@@ -14,6 +14,7 @@ import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { type RedisServer, redisInstalled, startRedis } from '../support/redis'
 import { silentLog } from '../support/start-postgres'
+import { sweeping } from '../support/school'
 
 describe('hung process', () => {
   let canteen: Canteen
@@ -42,7 +43,7 @@ describe('hung process', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'tuckshop hung '))
     database = await freshDatabaseUrl()
     await startOther()
-    canteen = await openCanteen({ DATABASE_URL: database.url, ...inTheDatabase })
+    canteen = await openCanteen({ DATABASE_URL: database.url, ...inTheDatabase }, sweeping)
   })
   afterAll(async () => {
     other.program.child.kill('SIGKILL')
@@ -127,7 +128,7 @@ describe('hung stores', () => {
     beforeAll(async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'tuckshop hangs '))
       const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
-      canteen = await openCanteen({ DATABASE_URL: postgres.url, RATE_LIMITS: 'on' })
+      canteen = await openCanteen({ DATABASE_URL: postgres.url, RATE_LIMITS: 'on' }, sweeping)
       stop = postgres.stop
     })
     afterAll(async () => {

@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'
 import { freshDatabaseUrl } from '../support/postgres'
 import { serveAway } from './away'
+import { sweeping } from '../support/school'
 
 describe('postgres restart', () => {
   let dataDir: string
@@ -21,7 +22,7 @@ describe('postgres restart', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'tuckshop restart '))
     postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
-    canteen = await openCanteen({ DATABASE_URL: postgres.url })
+    canteen = await openCanteen({ DATABASE_URL: postgres.url }, sweeping)
   })
   afterAll(async () => {
     await canteen.close()
@@ -84,7 +85,7 @@ test('a service whose Postgres is away stops when it is told to', async () => {
   const line = await serveAway(url)
   const through = new URL(url)
   through.port = new URL(line.url).port
-  const canteen = await openCanteen({ DATABASE_URL: through.href })
+  const canteen = await openCanteen({ DATABASE_URL: through.href }, sweeping)
   const { parent, children } = await canteen.family('mwila', '3')
   await place(parent, [canteen.porridgeFor(children[0]!, 2)])
   line.cut()

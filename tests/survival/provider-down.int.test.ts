@@ -7,6 +7,7 @@ import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
 import { startFakeDpo, type FakeDpo } from '../payments/providers/fake-dpo'
 import { serveAway, type Away } from './away'
+import { sweeping } from '../support/school'
 
 let instant = new Date('2026-09-14T07:00:00+02:00')
 let dpo: FakeDpo
@@ -18,13 +19,16 @@ beforeAll(async () => {
   line = await serveAway(dpo.url)
   const through = (url: string) => url.replace(dpo.url, line.url)
   const { companyToken, serviceType, createUrl, verifyUrl, payUrl } = dpo.config
-  canteen = await openCanteen({
-    DPO_COMPANY_TOKEN: companyToken,
-    DPO_SERVICE_TYPE: serviceType,
-    DPO_CREATE_URL: through(createUrl),
-    DPO_VERIFY_URL: through(verifyUrl),
-    DPO_PAY_URL: payUrl,
-  })
+  canteen = await openCanteen(
+    {
+      DPO_COMPANY_TOKEN: companyToken,
+      DPO_SERVICE_TYPE: serviceType,
+      DPO_CREATE_URL: through(createUrl),
+      DPO_VERIFY_URL: through(verifyUrl),
+      DPO_PAY_URL: payUrl,
+    },
+    sweeping,
+  )
 })
 afterAll(async () => {
   await canteen.close()

@@ -12,6 +12,7 @@ import { silentLog } from '../support/start-postgres'
 import { type Due, bankMapping, statementFiles, statementMonth } from '../support/statement-month'
 import { airtelFile, uploaded } from '../support/upload-statement'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { sweeping } from '../support/school'
 
 const wanted = Number(process.env['TRANSFERS'] ?? 24)
 const from = new Date('2026-08-24T06:00:00+02:00')
@@ -21,7 +22,7 @@ const price = 4550
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen()
+  canteen = await openAlternativeCanteen({}, sweeping)
   // A week's MTN statement of one row does not tell by itself which account is the school's.
   await canteen.set({ mtnMoney: { name: 'School', number: '0960 000 000' } })
 })
