@@ -16,7 +16,6 @@ import { cancelOrders, substituteOrders } from '#contracts/ordering'
 import { verifyPending, confirmStatement, statementRows } from '#contracts/transfers'
 import { applyRoll, claimStudents, previewRoll } from '#contracts/roll-import'
 import { uploadSettlement } from '#contracts/settlements'
-import { eventually } from '../support/eventually'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { backupSchool } from '../../src/app/backup/backup-school'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
@@ -56,7 +55,7 @@ test('a family that is forced out has its open orders cancelled, and what it pai
     ['cancelled', '[deleted]'],
     ['cancelled', '[deleted]'],
   ])
-  await eventually(async () => {
+  await canteen.sweepUntil(async () => {
     const { data: owed } = await office.call(listRefunds, { query: {} })
     return owed.length === 1 && owed[0]!.id === orders[0]!.id
   })
@@ -107,7 +106,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
   expect(results).toMatchObject([{ result: 'kept' }])
   canteen.setClock(ordered)
   await office.call(setOrderStatus, { body: { orderIds: [orders[0]!.id], status: 'cancelled' } })
-  await eventually(async () => (await owedTo(orders[0]!.id)) === true)
+  await canteen.sweepUntil(async () => (await owedTo(orders[0]!.id)) === true)
   await office.call(completeRefund, {
     params: { id: orders[0]!.id },
     body: { method: 'cash', note: 'handed to Mrs Zulu-Mumba' },
@@ -117,7 +116,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
   const events = JSON.stringify(await logContents(eventStore))
   expect(events).not.toMatch(named)
   const history = async () => (await office.call(auditEntries, { query: { limit: 100 } })).data
-  await eventually(async () => JSON.stringify(await history()).includes(remark))
+  await canteen.sweepUntil(async () => JSON.stringify(await history()).includes(remark))
 
   // A request for a password that nobody has answered yet, and a letter to the address of the school's list.
   await database.pool.query(
@@ -132,14 +131,14 @@ test('nothing of a deleted family can be read any more, and the books still bala
 
   await office.call(deleteParent, { params: { id: userId }, query: { force: 'true' } })
   await settled(canteen)
-  await eventually(async () => {
+  await canteen.sweepUntil(async () => {
     const left = await tableContents(database.pool)
     for (const [table, rows] of Object.entries(left))
       for (const row of rows) if (named.test(row)) throw new Error(`${table} holds ${row}`)
     const waiting = await database.knex('platform.changes')
     expect(JSON.stringify(waiting)).not.toMatch(named)
   })
-  const what = await eventually(async () => {
+  const what = await canteen.sweepUntil(async () => {
     const told = (await history()).map((entry) => entry.what)
     return told.includes(`Account of deleted ${userId} deleted`) && told
   })
@@ -356,7 +355,7 @@ describe('deleted family leaves nothing', () => {
       body: { dates: ['2026-09-18'], reason: `Funeral of Mr Qwyxmbo`, remedy: 'refund' },
       headers: { 'idempotency-key': v4() },
     })
-    await eventually(async () => {
+    await canteen.sweepUntil(async () => {
       const { data: owed } = await office.call(listRefunds, { query: {} })
       return owed.some(({ id }) => id === first)
     })
@@ -366,7 +365,7 @@ describe('deleted family leaves nothing', () => {
     })
     const history = async () =>
       (await office.call(auditEntries, { query: { limit: 100 } })).data.map(({ what }) => what)
-    await eventually(async () => {
+    await canteen.sweepUntil(async () => {
       const told = (await history()).join('\n')
       expect(told).toContain(`1 orders cancelled: ${childName} is ill, says ${parentName} (${phone})`)
       expect(told).toContain('2 orders cancelled: ZOLANI VRENK’TAU’s party')
@@ -383,7 +382,7 @@ describe('deleted family leaves nothing', () => {
 
     await givesUp(userId, 'qwyxmbo')
     await settled(canteen)
-    await eventually(async () => {
+    await canteen.sweepUntil(async () => {
       expect(await whereNamed(pool)).toEqual([])
       return true
     })

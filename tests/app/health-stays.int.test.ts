@@ -9,7 +9,6 @@ import { deleteParent } from '#contracts/accounts'
 import { serving } from '#contracts/serving'
 import { addressOf } from '#platform/http/route'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
-import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
 import { logContents } from '../support/school-contents'
 
@@ -119,7 +118,7 @@ test("what is declared of a child stands in identity's tables and is told to tho
 
   await office.call(getHealth, { params: { id: silent.id } })
   const history = async () => (await office.call(auditEntries, { query: { limit: 100 } })).data
-  await eventually(async () =>
+  await canteen.sweepUntil(async () =>
     (await history()).some(
       ({ what, who }) => what === `Health record of student ${silent.id} read` && who === 'superadmin',
     ),
@@ -152,7 +151,7 @@ test("what is declared of a child stands in identity's tables and is told to tho
     allergies: ['Qwertnut'],
   })
   await office.call(deleteParent, { params: { id: userId }, query: { force: 'true' } })
-  await eventually(async () => {
+  await canteen.sweepUntil(async () => {
     const { rows } = await canteen.infrastructure.database.pool.query('select from identity.student_health')
     return rows.length === 0
   })

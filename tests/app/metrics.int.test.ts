@@ -2,6 +2,7 @@ import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { sweeping } from '../support/school'
 import { fileText, tableUnder, yamlFile } from '../support/repository'
 import { retentionOf } from './retention-cases'
 
@@ -12,7 +13,7 @@ const email = 'mwila.banda@example.org'
 const scrape = async () => (await canteen.visitor().fetch('/metrics')).text()
 
 beforeAll(async () => {
-  canteen = await openCanteen()
+  canteen = await openCanteen({}, sweeping)
   const { parent, children } = await canteen.family('mutale', '2')
   await place(parent, [canteen.porridgeFor(children[0]!, 2)])
   const payer = await canteen.parent('mwila', { email })

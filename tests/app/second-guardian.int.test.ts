@@ -136,7 +136,7 @@ describe('second guardian', () => {
       params: { id: small.id, userId: first.userId },
     })
     expect(await refused(stays)).toMatchObject({ status: 409, code: 'first_guardian_stays' })
-    await eventually(async () => {
+    await canteen.sweepUntil(async () => {
       const { data } = await canteen.superadminClient.call(auditEntries, { query: { limit: 100 } })
       const told = data.map(({ what }) => what).filter((what) => what.includes(`student ${small.id} `))
       expect(told.map((what) => /invited|added|removed/.exec(what)![0])).toEqual([

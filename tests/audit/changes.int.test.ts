@@ -28,7 +28,6 @@ import { logContents } from '../support/school-contents'
 import { Secret, TOTP } from 'otpauth'
 import { openCanteen, type Canteen } from '../ordering/canteen'
 import { airtelAndBank } from '../payments/alternative-canteen'
-import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
 
 let canteen: Canteen
@@ -42,7 +41,7 @@ const entries = async (kind: AuditKind) =>
 
 /** The entry of that kind whose sentence has these words, once it is in the history and in the chain. */
 const entry = (kind: AuditKind, words: string) =>
-  eventually(async () => {
+  canteen.sweepUntil(async () => {
     const found = (await entries(kind)).find(({ what, number }) => what.includes(words) && number !== null)
     if (!found) throw new Error(`No ${kind} "${words}" in the history`)
     const { who, what, hash, details } = found
@@ -64,7 +63,7 @@ test('payment settings: what stood there before, and what stands there now', asy
   await clerk.call(savePaymentBypass, {
     body: { ...airtelAndBank, enabled: false, mtnMoney, currentPassword: 'admin-password' },
   })
-  await eventually(async () => expect(await entries('settings')).toHaveLength(2))
+  await canteen.sweepUntil(async () => expect(await entries('settings')).toHaveLength(2))
   expect(await entry('settings', 'Payment settings changed')).toEqual({
     who: 'clerk',
     what: 'Payment settings changed',
@@ -82,7 +81,7 @@ test('saved again without a change, they leave nothing in the history', async ()
   await canteen.superadminClient.call(savePaymentBypass, {
     body: { ...airtelAndBank, enabled: true, mtnMoney },
   })
-  await eventually(async () =>
+  await canteen.sweepUntil(async () =>
     expect((await entries('settings'))[0]?.details).toMatchObject({ new: { enabled: true } }),
   )
   expect(await entries('settings')).toHaveLength(before.length + 1)

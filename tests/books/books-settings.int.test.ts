@@ -1,7 +1,6 @@
 import { auditEntries } from '#contracts/audit'
 import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
-import { eventually } from '../support/eventually'
 
 let canteen: Canteen
 beforeAll(async () => {
@@ -35,7 +34,7 @@ test('the settings of the books are empty until who has the feature settings set
   }
   expect(await office.call(saveBooksSettings, { body: other })).toEqual(other)
   expect(await office.call(getBooksSettings)).toEqual(other)
-  const entry = await eventually(async () => {
+  const entry = await canteen.sweepUntil(async () => {
     const { data } = await canteen.superadminClient.call(auditEntries, {
       query: { kind: 'settings', limit: 100 },
     })

@@ -103,7 +103,7 @@ test('a settlement is mapped once, compared with the card payments and what went
   expect([again.status, again.body.counts.missing_here]).toEqual([201, 1])
   const { data } = await bursar.call(settlements)
   expect(data.map(({ id }) => id)).toEqual([again.body.id, body.id])
-  const entries = await eventually(async () => {
+  const entries = await canteen.sweepUntil(async () => {
     const found = (await bursar.call(auditEntries)).data.filter(({ what }) => what.startsWith('Settlement '))
     return found.length === 2 && found
   })

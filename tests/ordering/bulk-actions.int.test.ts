@@ -195,6 +195,7 @@ test('an act that a crash cuts off is carried on, in the name of who wanted it, 
     )
   expect(await mails()).toEqual([])
   canteen.setClock('2026-09-14T07:06:00+02:00')
+  await canteen.sweep()
   await eventually(async () => (await mails()).length === 2)
   expect(await historian.call(cancelOrders, act)).toEqual({
     cancelled: 2,

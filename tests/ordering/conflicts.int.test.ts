@@ -167,6 +167,7 @@ describe('conflicts', () => {
     await place(parent, [line(children[0]!, nutty)])
     await declare(parent, children[0]!.id, ['Peanuts'])
     await eventually(async () => {
+      await canteen.sweep()
       const sms = (await listMails(canteen.dataDir)).filter(({ to }) => to === '+260971234567')
       expect(new Set(sms.map(({ text }) => text))).toEqual(
         new Set([

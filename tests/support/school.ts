@@ -8,6 +8,7 @@ import { openInfrastructure } from '../../src/app/service/infrastructure'
 import { clientOf, registerParent, staySignedIn } from '../../src/app/demo/client'
 import { startService } from '../../src/app/service/tuckshop'
 import { freshDatabaseUrl } from './postgres'
+import { eventually } from './eventually'
 import { schoolEvents } from './school-events'
 import { silentLog } from './start-postgres'
 import { testPasswordCost } from './stand-ins'
@@ -63,6 +64,9 @@ export const startSchool = async (options: SchoolOptions = {}) => {
   const passwordCost = config.production ? undefined : testPasswordCost
   const environment = { log, now, webRoot, demo: false, passwordCost, sweepEveryMs, viewsWaitMs: 20_000 }
   const service = await startService(infrastructure, config, environment)
+  const sweep = async () => {
+    for (const { run } of service.modules.flatMap(({ sweeps }) => sweeps)) await run()
+  }
   return {
     url: service.url,
     config,
@@ -77,9 +81,13 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     passMinute: () => void (instant = new Date(instant.getTime() + 60_000)),
     now,
     /** Runs every sweep once, one after another; a test about outages catches what fails. */
-    sweep: async () => {
-      for (const { run } of service.modules.flatMap(({ sweeps }) => sweeps)) await run()
-    },
+    sweep,
+    /** Sweeps again and again until it is so. */
+    sweepUntil: <Seen>(look: () => Seen | Promise<Seen>) =>
+      eventually(async () => {
+        await sweep()
+        return look()
+      }),
     visitor: () => clientOf(service.url),
     superadmin: () => staySignedIn(service.url, 'superadmin', superadminPassword),
     signIn: (username: string, password: string) => staySignedIn(service.url, username, password),

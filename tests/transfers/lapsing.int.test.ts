@@ -42,7 +42,7 @@ describe('lapsing', () => {
     new Map(((await client.call(listOrders)) as Order[]).map((order) => [order.id, order]))
   const statusOf = async (client: Client, id: string) => (await ordersOf(client)).get(id)?.status
   const lapsedIs = (client: Client, id: string) =>
-    eventually(async () => (await statusOf(client, id)) === 'cancelled')
+    canteen.sweepUntil(async () => (await statusOf(client, id)) === 'cancelled')
   const sweep = () =>
     canteen.modules
       .flatMap(({ sweeps }) => sweeps)
@@ -140,10 +140,10 @@ describe('lapsing', () => {
     const menuItemId = await canteen.cooked('Last fish', '45.50', 1)
     const fish = { ...canteen.stewFor(children[0]!, 2), menuItemId }
     const { orders } = await payLater(parent, [fish], true)
-    await eventually(async () => (await parent.call(getCredit)).balance === 0)
+    await canteen.sweepUntil(async () => (await parent.call(getCredit)).balance === 0)
     canteen.setClock(tuesday815)
     await lapsedIs(parent, orders[0]!.id)
-    await eventually(async () => (await parent.call(getCredit)).balance === 20)
+    await canteen.sweepUntil(async () => (await parent.call(getCredit)).balance === 20)
     const { text } = await mailTo(canteen, 'chola@example.org', notice)
     expect(text).toContain('you owe nothing, and K20.00 goes back to your credit')
     const ofFish = (await everyEvent(canteen.infrastructure.eventStore)).filter(
