@@ -291,7 +291,7 @@ describe('a date closed for some', () => {
       await insertClosure(transaction, { ...closure, ...told }, stamp)
       await transaction('closures.closures').where({ id }).update({ orders_noted: true })
     })
-    await eventually(async () => (await statusesOf(slipping.parent))[0] === 'cancelled')
+    await canteen.sweepUntil(async () => (await statusesOf(slipping.parent))[0] === 'cancelled')
     await sweep()
     expect(await statusesOf(other.parent)).toEqual(['pending'])
   })

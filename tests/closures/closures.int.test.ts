@@ -233,8 +233,8 @@ describe('closures', () => {
     const { stew, parent } = await stewOn('zelipa', 5)
     const { id } = await close(['2026-09-18'])
     await office.call(setOrderStatus, { body: { orderIds: [stew.id], status: 'pending' } })
-    await eventually(async () => (await statusesOf(parent))[0]![1] === 'cancelled')
-    await eventually(async () => {
+    await canteen.sweepUntil(async () => (await statusesOf(parent))[0]![1] === 'cancelled')
+    await canteen.sweepUntil(async () => {
       const { cancelled, done, total } = await planner.call(getClosure, { params: { id } })
       return cancelled === 1 && done === total
     })
@@ -257,7 +257,9 @@ describe('closures', () => {
     expect(further.text).toContain('Thursday, 1 October')
     expect(further.text).not.toContain('Tuesday, 29 September')
     await office.call(setOrderStatus, { body: { orderIds: [orders[1]!.id], status: 'pending' } })
-    await eventually(async () => (await statusesOf(parent)).every(([, status]) => status === 'cancelled'))
+    await canteen.sweepUntil(async () =>
+      (await statusesOf(parent)).every(([, status]) => status === 'cancelled'),
+    )
     await undo(id)
     await mailTo(canteen, 'lubinda@example.org', 'Your meals are ordered again')
     const mails = (await listMails(canteen.dataDir)).filter(({ to }) => to.includes('lubinda@example.org'))

@@ -26,7 +26,6 @@ import { mailTo } from '../support/mails'
 import { auditEntries } from '#contracts/audit'
 import { listOrders, type Order } from '#contracts/ordering'
 import { deleteAnyStudent, addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
-import { eventually } from '../support/eventually'
 
 const codeOf = async (asked: Promise<unknown>) => (await refused(asked)).code
 
@@ -344,7 +343,7 @@ describe('the school year', () => {
       expect((await ordersOf(parent)).find(({ id }) => id === placed[0]!.id)).toMatchObject({
         status: 'cancelled',
       })
-      await eventually(async () => {
+      await canteen.sweepUntil(async () => {
         const said = await history()
         expect(said).toEqual(
           expect.arrayContaining(['Staff code set', expect.stringMatching(/^Staff entry of .* added$/)]),
@@ -426,7 +425,7 @@ describe('the school year', () => {
       ])
       expect(await place(parent, [canteen.stewFor(last, 4, free)])).toHaveLength(1)
       expect(await codeOf(office.call(applyPromotion, { params: { id: move.id } }))).toBe('promotion_undone')
-      await eventually(async () =>
+      await canteen.sweepUntil(async () =>
         expect(await history()).toEqual(
           expect.arrayContaining([
             `Year move: ${move.students} children one grade up, 1 left`,
