@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseSync } from '@swc/core'
 import { root } from './root.mjs'
-import { everydayTests } from './tiers.mjs'
+import { everydayStories } from './tiers.mjs'
 
 /** One in six of each kind: what is searched for, and what stands there afterwards. */
 const kinds = {
@@ -110,12 +110,16 @@ const jestIn = (copy) => (words) =>
 const stagesFor = (copy, file) => {
   const { stdout } = jestIn(copy)(['--listTests', '--findRelatedTests', file])
   const related = stdout.split('\n').map((path) => relative(copy, path))
-  const reached = everydayTests.filter((path) => related.includes(path))
+  const reached = everydayStories.filter((path) => related.includes(path))
   const context = `tests/${file.startsWith('web/') ? 'web' : file.split('/')[2]}/`
   const own = reached.filter((path) => path.startsWith(context))
   const isUnit = (path) => path.includes('.unit.')
   const others = reached.filter((path) => !own.includes(path))
-  return [own.filter(isUnit), own.filter((path) => !isUnit(path)), others].filter(({ length }) => length > 0)
+  const stages = [own, others].flatMap((paths) => [
+    paths.filter(isUnit),
+    paths.filter((path) => !isUnit(path)),
+  ])
+  return stages.filter(({ length }) => length > 0)
 }
 
 /** The title of a test that fails with the mutant, or null. */

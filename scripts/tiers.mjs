@@ -34,10 +34,12 @@ const storiesOf = (entry) =>
   [...readFileSync(join(root, entry), 'utf8').matchAll(/require\('\.\.\/(.+)'\)/g)].map(
     ([, path]) => `tests/${path}.ts`,
   )
-const stories = new Set(files.filter((file) => file.startsWith('tests/entries/')).flatMap(storiesOf))
+const isEntry = (file) => file.startsWith('tests/entries/')
+const stories = new Set(files.filter(isEntry).flatMap(storiesOf))
 
 export const storeTests = files.filter(isOfTheStore)
 export const nightlyTests = files.filter((file) => isLong(file) || triesMore(file))
-export const everydayTests = files.filter(
-  (file) => !isOfTheStore(file) && !isLong(file) && !isForOtherBrowsers(file) && !stories.has(file),
-)
+const ofTheDay = files.filter((file) => !isOfTheStore(file) && !isLong(file) && !isForOtherBrowsers(file))
+export const everydayTests = ofTheDay.filter((file) => !stories.has(file))
+/** The same tests, each story by itself. */
+export const everydayStories = ofTheDay.filter((file) => !isEntry(file))
