@@ -86,6 +86,7 @@ export const compose = (needs: ComposeNeeds) => {
     messaging,
     demo: needs.demo,
     passwordCost: passwordCostFor(config.production, needs.passwordCost),
+    makerUrl: config.MAKER_URL,
     rateLimits: needs.rateLimits,
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,

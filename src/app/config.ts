@@ -101,6 +101,7 @@ const environment = z.object({
   SESSION_KEYS: text.optional(),
   SUPERADMIN_PASSWORD: z.string().min(10, 'at least 10 characters').optional(),
   SCHOOL_NAME: text.default('Tuckshop'),
+  MAKER_URL: url('https').optional(),
   SCHOOL_TIMEZONE: zone.default('Africa/Lusaka'),
   CUTOFF_GRACE_MINUTES: wholeNumber(0, 240, 'a number of minutes').default(15),
   WITHDRAWN_ITEMS: z.enum(['honour', 'hold']).default('honour'),

@@ -238,7 +238,13 @@ export const deleteStudent = endpoint('DELETE', '/api/students/:id', { params: i
 
 /** Public facts before sign-in; `now` corrects devices with a wrong clock. */
 export const portal = endpoint('GET', '/api/portal', {
-  reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean(), now: z.string() }),
+  reply: z.object({
+    schoolName: z.string(),
+    timezone: z.string(),
+    demo: z.boolean(),
+    now: z.string(),
+    makerUrl: z.optional(z.string()),
+  }),
 })
 
 export const communicationSettings = z.object({

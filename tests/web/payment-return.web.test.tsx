@@ -21,6 +21,7 @@ import {
   openNow,
   passUntilTitle,
 } from './payment-page'
+import { meal } from './cart-screen'
 import { order, parent, teacher } from './sample-family'
 
 let server: FakeServer
@@ -268,12 +269,18 @@ describe('payment cancel', () => {
   test.each([parent, teacher])('is said, and stays', async (user) => {
     await open('', user)
     expect(heading()).toBe('Payment Cancelled')
-    expect(screen.getByText('Your payment has been cancelled. Your cart is still here.')).toBeInTheDocument()
+    expect(screen.getByText('Your payment has been cancelled.')).toBeInTheDocument()
     expect(document.title).toBe('Payment Cancelled · Parent & Teacher Portal')
     expect(document.activeElement?.textContent).toBe('Payment Cancelled')
     await pass(60_000)
     expect(shownAddress()).toBe('/payment/cancel')
     expect(server.asked(updateAttempt)).toHaveLength(0)
+  })
+
+  test('says that the cart is still here where this device holds one', async () => {
+    writeCart(parent.id, [meal()])
+    await open('')
+    expect(screen.getByText('Your payment has been cancelled. Your cart is still here.')).toBeInTheDocument()
   })
 
   test('goes on after 1.5 s to the path that it was given', async () => {

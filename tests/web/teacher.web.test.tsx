@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { listStudents, logout } from '#contracts/identity'
+import { listStudents, logout, portal } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
 import { readCart, writeCart } from '../../web/features/cart/cart'
 import { refusal, type FakeServer } from './admin/fake-server'
@@ -34,12 +34,22 @@ const isChosen = (name: string) => tab(name).getAttribute('aria-selected') === '
 describe('the Teacher Portal', () => {
   test('welcomes by username, lets out, and credits its maker with a link and a logo', async () => {
     server.on(logout, { message: 'ok' })
+    const school = { schoolName: 'Lusaka Test School', timezone: 'Africa/Lusaka', demo: false }
+    server.on(portal, { ...school, now: '2026-09-14T05:00:00.000Z', makerUrl: 'https://maker.example' })
     const hands = openPortal('/', teacher)
     expect(await screen.findByText('banda')).toBeInTheDocument()
-    const maker = within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Tuckshop' })
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Teacher Portal')
+    const maker = await within(screen.getByRole('contentinfo')).findByRole('link', { name: 'Tuckshop' })
+    expect(maker).toHaveAttribute('href', 'https://maker.example')
     expect(maker.querySelector('img')).toBeTruthy()
     await press(hands, 'Logout')
     expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
+  })
+
+  test('names its maker without a link where the school gives no address', async () => {
+    openPortal('/', teacher)
+    expect(await within(await screen.findByRole('contentinfo')).findByText('Tuckshop')).toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: 'Tuckshop' })).not.toBeInTheDocument()
   })
 
   test('opens on the Menu Calendar and turns to the Order History', async () => {

@@ -14,6 +14,10 @@ const noPlaces = once(() => new Intl.NumberFormat(locale, { maximumFractionDigit
 /** 1234.5 → "K1,234.50", also from decimal text. */
 export const kwacha = (amount: number | string): string => `K${twoPlaces().format(Number(amount))}`
 
+/** The large figures of the office: 1234.2 → "K1,235", rounded up to whole kwacha. */
+export const kwachaUp = (amount: number): string =>
+  `K${noPlaces().format(Math.ceil(Math.round(amount * 100) / 100))}`
+
 /** 30344 → "30,344". */
 export const wholeNumber = (count: number): string => noPlaces().format(count)
 

@@ -17,15 +17,28 @@ export const Logo = ({ className }: { className?: string }) => (
   <img src="/favicon.svg" alt="" width="64" height="64" className={classes('rounded-md', className)} />
 )
 
-export const MakerFooter = ({ words }: { words: string }) => (
-  <footer className="flex flex-wrap items-center justify-center gap-x-2 px-4 py-6 text-sm text-muted">
-    {words}
-    <a href="/" className="inline-flex items-center gap-1.5 font-semibold text-brand-700 hover:underline">
+/** A link only where the school names an address. */
+export const MakerFooter = ({ words, href }: { words: string; href: string | undefined }) => {
+  const maker = (
+    <>
       <Logo className="size-6" />
       Tuckshop
-    </a>
-  </footer>
-)
+    </>
+  )
+  const look = 'inline-flex items-center gap-1.5 font-semibold'
+  return (
+    <footer className="flex flex-wrap items-center justify-center gap-x-2 px-4 py-6 text-sm text-muted">
+      {words}
+      {href ? (
+        <a href={href} rel="noopener" className={classes(look, 'text-brand-700 hover:underline')}>
+          {maker}
+        </a>
+      ) : (
+        <span className={look}>{maker}</span>
+      )}
+    </footer>
+  )
+}
 
 /** First Tab stop: skips header and menu. */
 export const SkipLink = ({ onSkip }: { onSkip: () => void }) => {

@@ -14,6 +14,8 @@ export type IdentityNeeds = Ports & {
   rateLimits: ConsumeCall | 'off'
   demo: boolean
   passwordCost: PasswordCost
+  /** Of the footers' maker. */
+  makerUrl?: string
   signingKeys: readonly string[]
   superadminPassword?: string
   /** Of the whole program, for the privacy notice. */

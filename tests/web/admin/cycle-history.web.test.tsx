@@ -343,7 +343,7 @@ describe('cycle history status', () => {
       await ask(user, 'Completed')
       const before = server.asked(cycleOrders).length
       await user.click((await dialog('Mark 1 order as completed?')).getByRole('button', { name: /^Mark/ }))
-      expect(await screen.findByText('Status Updated')).toBeInTheDocument()
+      expect(await screen.findByText('Status updated')).toBeInTheDocument()
       expect(screen.getByText('1 order updated')).toBeInTheDocument()
       expect(asked()).toEqual([{ orderIds: ['a'], status: 'completed' }])
       await waitFor(() => expect(server.asked(cycleOrders)).toHaveLength(before + 1))
@@ -383,7 +383,7 @@ describe('cycle history status', () => {
       await ask(user, 'Pending')
       await user.click((await dialog('Set 1 order back to pending?')).getByRole('button', { name: /^Set/ }))
       expect(await screen.findByText('Error updating status')).toBeInTheDocument()
-      expect(screen.queryByText('Status Updated')).not.toBeInTheDocument()
+      expect(screen.queryByText('Status updated')).not.toBeInTheDocument()
     })
 
     test('that none of the selected orders can have is not asked for', async () => {

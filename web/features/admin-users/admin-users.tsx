@@ -118,7 +118,7 @@ const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
           type="password"
           autoComplete="new-password"
           maxLength={200}
-          hint="At least 6 characters; share it only with them"
+          hint="At least 10 characters; share it only with them"
         />
       </div>
       <FeatureChips features={features} />

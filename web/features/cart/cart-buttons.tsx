@@ -7,10 +7,9 @@ export const switchToCart = 'switch-to-cart'
 
 const raise = () => window.dispatchEvent(new Event(switchToCart))
 
-export const CartSum = ({ count, total }: { count: number; total: number }) => (
+export const CartSum = ({ total }: { total: number }) => (
   <p aria-live="polite" className="text-right text-xs leading-tight">
-    <span className="whitespace-nowrap text-muted">{counted(count, 'meal')}</span>
-    <span className="sr-only">, total </span>
+    <span className="whitespace-nowrap text-muted">Total</span>
     <strong className="money block text-base leading-tight font-semibold">{kwacha(total)}</strong>
   </p>
 )
@@ -24,11 +23,10 @@ export const CartButton = ({ count }: { count: number }) => {
     <Button
       icon="cart"
       onClick={raise}
-      // The bar shows the rest of the label.
-      aria-label={count === 0 ? 'Cart, 0 meals' : `Go to Cart (${counted(count, 'meal')})`}
+      aria-label={count === 0 ? 'Cart, 0 meals' : undefined}
       className="shrink-0 px-3!"
     >
-      Cart
+      {count === 0 ? 'Cart' : `Go to Cart (${counted(count, 'meal')})`}
     </Button>
   )
 }

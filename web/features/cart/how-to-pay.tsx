@@ -2,6 +2,7 @@ import type { OpenPayment } from '#contracts/payments'
 import { counted, dayAndMonth, dayName, kwacha, payByLabel } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
 import { toast } from '../../lib/toast'
+import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 
@@ -15,25 +16,26 @@ type HowToPayProps = {
   onClose: () => void
 }
 
-export const HowToPay = ({ payments, isNew, onClose }: HowToPayProps) => (
-  <Dialog
-    open
-    onClose={onClose}
-    title="How to pay"
-    description={isNew ? `Your meals are ordered. ${wayText(payments)} ${isMailed}` : wayText(payments)}
-    actions={<Button onClick={onClose}>Done</Button>}
-  >
-    <ul className="flex flex-col divide-y divide-line">
-      {payments.map((payment) => (
-        <li key={payment.reference} className="py-4 first:pt-0 last:pb-0">
-          <PaymentFacts payment={payment} />
-        </li>
-      ))}
-    </ul>
-  </Dialog>
-)
-
-const isMailed = 'It is in your e-mail too.'
+export const HowToPay = ({ payments, isNew, onClose }: HowToPayProps) => {
+  const mailed = useUser().email === null ? '' : ' It is in your email too.'
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="How to pay"
+      description={isNew ? `Your meals are ordered. ${wayText(payments)}${mailed}` : wayText(payments)}
+      actions={<Button onClick={onClose}>Done</Button>}
+    >
+      <ul className="flex flex-col divide-y divide-line">
+        {payments.map((payment) => (
+          <li key={payment.reference} className="py-4 first:pt-0 last:pb-0">
+            <PaymentFacts payment={payment} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
 
 const wayText = (payments: readonly Payable[]): string => {
   const ways = new Set(payments.flatMap((payment) => accountsOf(payment).map(({ way }) => way)))

@@ -151,7 +151,7 @@ const doneText = ({ updated, skipped }: ReplyOf<typeof setOrderStatus>) => {
         text: `${counted(skipped.length, 'order')} skipped`,
         kind: 'error' as const,
       }
-    : { title: 'Status Updated', text: `${counted(updated, 'order')} updated${left}` }
+    : { title: 'Status updated', text: `${counted(updated, 'order')} updated${left}` }
 }
 
 const nameOf = (orders: readonly CycleOrder[], id: string): string => {

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import { addressWith } from '../../lib/list-address'
 import { type RevenueReply, revenueStats } from '#contracts/order-reports'
 import { messageOf } from '../../lib/call'
-import { kwacha, wholeNumber } from '../../lib/format'
+import { kwacha, kwachaUp, wholeNumber } from '../../lib/format'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { QueryResult, SkeletonLines, Skeleton } from '../../ui/query-result'
 import { Select } from '../../ui/select'
@@ -51,8 +51,12 @@ const Overview = ({ stats }: { stats: RevenueReply['stats'] }) => (
     </h2>
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure name="Total Orders">{wholeNumber(stats.totalOrders)}</Figure>
-      <Figure name="Completed Revenue">{kwacha(stats.netRevenue)}</Figure>
-      <Figure name="Total Revenue">{kwacha(totalRevenue(stats))}</Figure>
+      <Figure name="Completed Revenue" beside={kwacha(stats.netRevenue)}>
+        {kwachaUp(stats.netRevenue)}
+      </Figure>
+      <Figure name="Total Revenue" beside={kwacha(totalRevenue(stats))}>
+        {kwachaUp(totalRevenue(stats))}
+      </Figure>
       <Figure name="Total Students">{wholeNumber(stats.totalStudents)}</Figure>
     </dl>
     <dl className="grid gap-3 sm:grid-cols-3">

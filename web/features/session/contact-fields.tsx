@@ -14,7 +14,7 @@ type ContactFieldsProps = {
 export const ContactFields = ({
   email,
   phone,
-  emailHint = 'Needed before you can place an order.',
+  emailHint = 'For receipts, a forgotten password and payments by card.',
   belowEmail,
   belowPhone,
 }: ContactFieldsProps) => (

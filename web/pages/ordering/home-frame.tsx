@@ -8,8 +8,10 @@ import {
   useEffectEvent,
   type RefCallback,
 } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { User } from '#contracts/identity'
+import { portalQuery } from '../../queries/session'
 import { paths } from '../../lib/paths'
 import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 import { lazyComponent } from '../../lib/lazy'
@@ -42,6 +44,7 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
   const [shown, setShown] = useState<DialogName | null>(null)
   const close = () => setShown(null)
   const main = useRef<HTMLElement>(null)
+  const maker = useQuery(portalQuery).data?.makerUrl
   return (
     <>
       <SkipLink onSkip={() => main.current?.focus()} />
@@ -74,7 +77,7 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
             Privacy Notice
           </Link>
         </nav>
-        <MakerFooter words="Powered by" />
+        <MakerFooter words="Powered by" href={maker} />
       </div>
       <Suspense>
         {shown === 'contact' ? <ContactDialog open onClose={close} asker={user} /> : null}
@@ -109,7 +112,7 @@ const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
           <Logo className="size-10 ring-1 ring-head-raised @max-3xs:hidden" />
           <div className="min-w-0 flex-1 md:min-w-max">
             <h1 className="font-display text-base leading-tight font-semibold sm:text-lg @xs:whitespace-nowrap md:text-xl">
-              Parent &amp; Teacher Portal
+              {user.role === 'teacher' ? 'Teacher Portal' : 'Parent & Teacher Portal'}
             </h1>
             <p className="flex gap-x-2 text-sm @max-3xs:flex-wrap">
               <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal [&_wbr]:@min-3xs:hidden">

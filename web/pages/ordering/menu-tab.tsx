@@ -148,7 +148,7 @@ const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => 
   <section aria-label="Your order" className="order-bar">
     <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
     <div className="ml-auto flex flex-none items-center gap-3">
-      <CartSum count={meals} total={total} />
+      <CartSum total={total} />
       <CartButton count={meals} />
     </div>
   </section>

@@ -3,8 +3,10 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { cancelledQuery, transactionIn, ownPath } from '../../features/payment/api'
 import { LeaveActions, ReturnScreen, leaveAfterMs, useTimedLeave } from '../../features/payment/return-screen'
+import { readCart } from '../../features/cart/cart'
 import { goesOn } from '../../features/payment/verdict-screen'
 import { paths } from '../../lib/paths'
+import { userQuery } from '../../queries/session'
 import { PageTitle } from '../../ui/page-title'
 import { again, Declined, PaymentFrame } from './payment-frame'
 
@@ -34,6 +36,8 @@ const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
   const next = ownPath(returnUrl, window.location.origin)
   const leave = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
   const { go } = leave
+  const user = useQuery(userQuery).data
+  const hasCart = user ? readCart(user.id).length > 0 : false
   // Paid anyway: shows the result.
   useEffect(() => {
     if (transactionId && status === 'verified') go(paths.paymentResult(transactionId))
@@ -51,7 +55,11 @@ const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
           </>
         }
       >
-        <p className="text-balance text-muted">Your payment has been cancelled. Your cart is still here.</p>
+        <p className="text-balance text-muted">
+          {hasCart
+            ? 'Your payment has been cancelled. Your cart is still here.'
+            : 'Your payment has been cancelled.'}
+        </p>
         {status === 'initiated' ? <div className="text-left">{goesOn}</div> : null}
       </ReturnScreen>
     </>

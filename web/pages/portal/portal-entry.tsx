@@ -12,6 +12,7 @@ export const PortalEntry = () => {
   const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
   const loginTitle = useLoginTitle()
   const welcome = useWelcome(letter?.code ?? null)
+  const maker = useQuery(portalQuery).data?.makerUrl
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-2 lg:grid-rows-1">
       <PageTitle>{mode === 'register' ? 'Create Account' : 'Login'}</PageTitle>
@@ -26,7 +27,7 @@ export const PortalEntry = () => {
             logo={<Logo className="size-10 lg:hidden" />}
           />
         </main>
-        <MakerFooter words="Made with care by" />
+        <MakerFooter words="Made with care by" href={maker} />
       </div>
     </div>
   )

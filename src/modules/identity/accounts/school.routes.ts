@@ -5,8 +5,14 @@ import type { IdentityNeeds } from '../ports'
 import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 
-export const schoolRoutes = ({ database, schoolName, zone, demo, now }: IdentityNeeds): Route[] => [
-  route(portal, anyone, async () => ({ schoolName, timezone: zone, demo, now: now().toISOString() })),
+export const schoolRoutes = ({ database, schoolName, zone, demo, makerUrl, now }: IdentityNeeds): Route[] => [
+  route(portal, anyone, async () => ({
+    schoolName,
+    timezone: zone,
+    demo,
+    makerUrl,
+    now: now().toISOString(),
+  })),
 
   route(getSecurity, withFeature('settings'), () => readSecurity(database.knex)),
 

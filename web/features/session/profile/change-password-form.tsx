@@ -52,7 +52,7 @@ export const ChangePasswordForm = ({ user }: { user: User }) => {
         label="New password"
         type="password"
         autoComplete="new-password"
-        hint="At least 6 characters."
+        hint={`At least ${user.role === 'admin' ? 10 : 6} characters.`}
       />
       <FormField
         name="confirmPassword"

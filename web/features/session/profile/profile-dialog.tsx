@@ -80,7 +80,13 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
       />
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
         <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
-        <FormField name="newPassword" label="New Password" type="password" autoComplete="new-password" />
+        <FormField
+          name="newPassword"
+          label="New Password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${user.role === 'admin' ? 10 : 6} characters`}
+        />
         <FormField
           name="confirmPassword"
           label="Confirm New Password"
