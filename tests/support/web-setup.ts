@@ -1,7 +1,19 @@
-import { configure } from '@testing-library/react'
+import { configure, getConfig } from '@testing-library/react'
 
-// How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 60_000 })
+const { getElementError } = getConfig()
+
+/** Set by the library for each look of a wait; its types leave it out. */
+const isOneLook = () => (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
+
+configure({
+  // How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
+  asyncUtilTimeout: 60_000,
+  // A wait that fails prints the page at its end. Printing it at each look takes a twelfth of the time.
+  getElementError: (message, container) => {
+    if (!isOneLook()) return getElementError(message, container)
+    return Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+  },
+})
 
 const computed = window.getComputedStyle.bind(window)
 const known = new Map<string, CSSStyleDeclaration>()
