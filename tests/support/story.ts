@@ -4,13 +4,15 @@
  */
 export const story = (name: string, load: () => unknown): void => {
   describe(name, () => {
+    const isInBrowser = typeof window !== 'undefined'
+    // First, as in a file by itself: what the story's own hooks change must draw nothing anew.
+    if (isInBrowser) afterEach(() => require('@testing-library/react').cleanup())
     load()
-    afterAll(emptyDevice)
+    if (isInBrowser) afterAll(emptyDevice)
   })
 }
 
 const emptyDevice = () => {
-  if (typeof window === 'undefined') return
   window.localStorage.clear()
   window.sessionStorage.clear()
   window.history.replaceState(null, '', '/')

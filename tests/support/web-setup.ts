@@ -3,7 +3,8 @@ import { configure, getConfig } from '@testing-library/react'
 const { getElementError } = getConfig()
 
 /** Set by the library for each look of a wait; its types leave it out. */
-const isOneLook = () => (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
+const isOneLook = () =>
+  (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
 
 configure({
   // How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
