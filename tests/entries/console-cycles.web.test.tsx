@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('cycles', () => require('../web/admin/cycles.web.test'))
 story('cycle wizard', () => require('../web/admin/cycle-wizard.web.test'))

@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('kitchen', () => require('../web/admin/kitchen.web.test'))
 story('kitchen meals', () => require('../web/admin/kitchen-meals.web.test'))

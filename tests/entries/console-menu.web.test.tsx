@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('menu acts', () => require('../web/admin/menu-acts.web.test'))
 story('menu form', () => require('../web/admin/menu-form.web.test'))

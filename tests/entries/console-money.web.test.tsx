@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('approvals', () => require('../web/admin/approvals.web.test'))
 story('card refunds', () => require('../web/admin/card-refunds.web.test'))

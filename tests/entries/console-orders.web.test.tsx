@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('console', () => require('../web/admin/console.web.test'))
 story('today', () => require('../web/admin/today.web.test'))

@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('admin users', () => require('../web/admin/admin-users.web.test'))
 story('parents', () => require('../web/admin/parents.web.test'))

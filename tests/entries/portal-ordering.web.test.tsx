@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('menu', () => require('../web/menu.web.test'))
 story('meal marks', () => require('../web/meal-marks.web.test'))

@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('card checkout', () => require('../web/card-checkout.web.test'))
 story('cart credit', () => require('../web/cart-credit.web.test'))

@@ -1,4 +1,4 @@
-import { story } from '../support/story'
+import { story } from '../web/story'
 
 story('home first screen', () => require('../web/home-first-screen.web.test'))
 story('login', () => require('../web/login.web.test'))
