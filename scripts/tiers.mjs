@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { root } from './root.mjs'
 
 const files = readdirSync(join(root, 'tests'), { recursive: true })
@@ -32,7 +32,7 @@ const triesMore = (file) => readFileSync(join(root, file), 'utf8').includes('/su
 /** An entry of tests/entries loads the modules once for the stories that it requires. */
 const storiesOf = (entry) =>
   [...readFileSync(join(root, entry), 'utf8').matchAll(/require\('\.\.\/(.+)'\)/g)].map(
-    ([, path]) => `tests/${path}.ts`,
+    ([, path]) => `tests/${path}${extname(entry)}`,
   )
 const isEntry = (file) => file.startsWith('tests/entries/')
 const stories = new Set(files.filter(isEntry).flatMap(storiesOf))

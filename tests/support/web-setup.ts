@@ -1,7 +1,20 @@
-import { configure } from '@testing-library/react'
+import { configure, getConfig } from '@testing-library/react'
 
-// How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 60_000 })
+const { getElementError } = getConfig()
+
+/** Set by the library for each look of a wait; its types leave it out. */
+const isOneLook = () =>
+  (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
+
+configure({
+  // How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
+  asyncUtilTimeout: 60_000,
+  // A wait that fails prints the page at its end. Printing it at each look takes a twelfth of the time.
+  getElementError: (message, container) => {
+    if (!isOneLook()) return getElementError(message, container)
+    return Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+  },
+})
 
 const computed = window.getComputedStyle.bind(window)
 const known = new Map<string, CSSStyleDeclaration>()
@@ -39,14 +52,29 @@ const labelable = [
   HTMLTextAreaElement,
 ]
 
-const isLabelOf = (field: HTMLElement) => (label: HTMLLabelElement) =>
-  label.hasAttribute('for')
-    ? label.htmlFor === field.id && document.getElementById(field.id) === field
-    : label.contains(field) && label.control === field
+const key = Object.getOwnPropertySymbols(document).find(({ description }) => description === 'impl')!
+const page = (document as never)[key] as { _version: number }
+
+const fieldOf = (label: HTMLLabelElement) =>
+  label.hasAttribute('for') ? document.getElementById(label.htmlFor) : label.control
+
+/** The labels of each field of the page, found anew when anything in it has changed. */
+let found = { version: -1, labels: new Map<Element, HTMLLabelElement[]>() }
+
+const labelsByField = () => {
+  if (found.version === page._version) return found.labels
+  const labels = new Map<Element, HTMLLabelElement[]>()
+  for (const label of document.querySelectorAll('label')) {
+    const field = fieldOf(label)
+    if (field) labels.set(field, [...(labels.get(field) ?? []), label])
+  }
+  found = { version: page._version, labels }
+  return labels
+}
 
 function labelsOf(this: HTMLElement): HTMLLabelElement[] | null {
   if (this instanceof HTMLInputElement && this.type === 'hidden') return null
-  return [...document.querySelectorAll('label')].filter(isLabelOf(this))
+  return labelsByField().get(this) ?? []
 }
 
 // jsdom walks through the page for each pair of a label and a field whenever a field is looked for by its label, a tenth of what these

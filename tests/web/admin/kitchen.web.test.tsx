@@ -170,7 +170,7 @@ describe('kitchen', () => {
     })
   })
   test('the list is printed by the button', async () => {
-    window.print = jest.fn()
+    jest.spyOn(window, 'print').mockImplementation(() => undefined)
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Print' }))
     await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
@@ -178,7 +178,7 @@ describe('kitchen', () => {
   })
 
   test('it is printed also when that cannot be noted', async () => {
-    window.print = jest.fn()
+    jest.spyOn(window, 'print').mockImplementation(() => undefined)
     server.on(notePrint, () => refusal(503, 'unavailable', 'Away'))
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Print' }))
@@ -309,7 +309,7 @@ describe('kitchen changes', () => {
   })
 
   test('the changes are a slip that is printed, and printing is noted', async () => {
-    window.print = jest.fn()
+    jest.spyOn(window, 'print').mockImplementation(() => undefined)
     server.on(kitchenChanges, { at: since, since, changes: [change({}), cancelled] })
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Changes' }))
@@ -331,7 +331,9 @@ describe('kitchen changes', () => {
   test('the slip is read at the press, and what is printed is what is noted', async () => {
     const late = '2026-09-14T05:04:00.000Z'
     const onPaper: (string | null)[] = []
-    window.print = jest.fn(() => void onPaper.push(screen.getByRole('table').textContent))
+    jest
+      .spyOn(window, 'print')
+      .mockImplementation(() => void onPaper.push(screen.getByRole('table').textContent))
     server.on(kitchenChanges, { at: '2026-09-14T05:03:00.001Z', since, changes: [change({})] })
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Changes' }))
