@@ -68,7 +68,9 @@ test('a closed day moves the cutoff after it earlier; what was ordered stays as 
     params: { id: canteen.cycle.id },
     body: { dates: ['2026-09-29'], reason: 'Water is off', remedy: 'refund' },
   })
-  expect(await refused(payLater(parent, [canteen.stewFor(children[1]!, 3, { weekNumber: 3 })]))).toMatchObject({
+  expect(
+    await refused(payLater(parent, [canteen.stewFor(children[1]!, 3, { weekNumber: 3 })])),
+  ).toMatchObject({
     lines: [{ message: 'Orders for Wednesday closed on Monday 08:00' }],
   })
   await sweep()
