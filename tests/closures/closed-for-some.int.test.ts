@@ -330,6 +330,7 @@ describe('card money for a date closed for some', () => {
     await pay()
     await canteen.sweepUntil(async () => (await owedBy(id)) === 45.5)
     expect(await parent.call(listOrders)).toMatchObject([{ studentId: children[1]!.id, status: 'pending' }])
+    canteen.passMinute()
     const mail = await mailTo(canteen, 'mwape@example.org', 'there is no lunch on these days')
     expect(mail.text).toContain('Stew for mwape 9 on Tuesday, 29 September 2026: K45.50 will be refunded')
   })

@@ -327,6 +327,7 @@ describe('late card money', () => {
     await canteen.sweepUntil(async () => (await refundsOf(45.5)).length === before + 1)
     await canteen.sweepUntil(async () => (await owedBy(id)) === 45.5)
     expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 3, status: 'pending' }])
+    canteen.passMinute()
     const mail = await mailTo(canteen, 'mwape@example.org', 'there is no lunch on these days')
     expect(mail.text).toContain('Stew for Child on Tuesday, 6 October 2026: K45.50 will be refunded')
   })

@@ -170,6 +170,7 @@ describe('conflicts', () => {
     await parent.call(confirmPhone, { body: { code: /^\d{6}/.exec(sent)![0] } })
     await place(parent, [line(children[0]!, nutty)])
     await declare(parent, children[0]!.id, ['Peanuts'])
+    canteen.passMinute()
     await canteen.sweepUntil(async () => {
       const sms = (await listMails(canteen.dataDir)).filter(({ to }) => to === '+260971234567')
       expect(new Set(sms.map(({ text }) => text))).toEqual(

@@ -3,7 +3,8 @@ import type { Canteen } from './canteen'
 
 /**
  * A canteen on which no worker runs (`ROLE: 'web'`): money goes back and mails are sent when a test sweeps, by the
- * product's own sweeps and jobs, and not before.
+ * product's own sweeps and jobs, and not before. A sweep leaves the letters of the last ten seconds to the worker
+ * (`passMinute`).
  */
 export const withoutWorker = <Opened extends Canteen>(canteen: Opened): Opened => {
   const jobs = new Map(
