@@ -16,9 +16,9 @@ import type { Client } from '../../src/app/demo/client'
 import { insertClosure } from '#modules/cycles/closed-days.rows'
 import { v7 } from 'uuid'
 import { getCredit } from '#contracts/credit'
-import { type Canteen, openCanteen, refused } from '../ordering/canteen'
+import { type Canteen, refused } from '../ordering/canteen'
+import { withoutWorker } from '../ordering/without-worker'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
-import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
 
 type Whom = { grades?: ('9' | '10' | '11' | 'teacher')[]; classes?: string[] }
@@ -56,16 +56,16 @@ const onDay = (line: CartLine): CartLine => ({
 const statusesOf = async (parent: Client) =>
   ((await parent.call(listOrders)) as Order[]).map(({ status }) => status)
 
-describe('a date closed for some', () => {
-  let canteen: AlternativeCanteen
-  let words: ReturnType<typeof wordsOf>
-  beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
-    words = wordsOf(canteen)
-  })
-  afterAll(() => canteen.close())
-  beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+let canteen: AlternativeCanteen
+let words: ReturnType<typeof wordsOf>
+beforeAll(async () => {
+  canteen = withoutWorker(await openAlternativeCanteen({ ROLE: 'web' }))
+  words = wordsOf(canteen)
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
+describe('a date closed for some', () => {
   /** A family with an address whose child is in this class. */
   const inClass = async (username: string, grade: '9' | '10' | '11', name: string) => {
     const family = await canteen.payingFamily(username, grade)
@@ -106,7 +106,7 @@ describe('a date closed for some', () => {
     expect(await statusesOf(tripping.parent)).toEqual(['cancelled'])
     expect(await statusesOf(classmate.parent)).toEqual(['cancelled'])
     expect(await statusesOf(other.parent)).toEqual(['pending'])
-    await eventually(async () =>
+    await canteen.sweepUntil(async () =>
       (await canteen.superadminClient.call(listRefunds)).data.some(({ id }) => id === paid!.id),
     )
     const mail = await mailTo(canteen, 'mwila@example.org', 'Your meals are cancelled')
@@ -298,19 +298,13 @@ describe('a date closed for some', () => {
 })
 
 describe('card money for a date closed for some', () => {
-  let canteen: Canteen
-  let words: ReturnType<typeof wordsOf>
-  beforeAll(async () => {
-    canteen = await openCanteen()
-    words = wordsOf(canteen)
-  })
-  afterAll(() => canteen.close())
+  beforeAll(() => canteen.set({ enabled: false }))
 
   /** A parent on the card provider's page with a stew for a child of each of these classes. */
   const paying = async (username: string, day: number, ...classes: string[]) => {
     const { parent, children } = await canteen.payingFamily(username, ...classes.map(() => '9' as const))
     for (const [place, child] of children.entries()) await words.moveTo(child, classes[place]!)
-    const cartItems = children.map((child) => canteen.stewFor(child, day))
+    const cartItems = children.map((child) => canteen.stewFor(child, day, { weekNumber: 3 }))
     const { TransToken } = await parent.call(createPayment, {
       body: { amount: 45.5 * classes.length, cartItems },
     })
@@ -325,8 +319,8 @@ describe('card money for a date closed for some', () => {
     (await canteen.superadminClient.call(getClosure, { params: { id } })).owed
 
   test('is owed for the children it is closed for, and orders the meals of the others', async () => {
-    const { parent, children, pay } = await paying('mwila', 2, '9A', '9B')
-    const date = '2026-09-15'
+    const { parent, children, pay } = await paying('mwape', 2, '9A', '9B')
+    const date = '2026-09-29'
     expect(await words.preview([date], { classes: ['9A'] })).toMatchObject({ paymentsUnderWay: 1 })
     expect(await words.preview([date], { classes: ['9C'] })).toMatchObject({ paymentsUnderWay: 0 })
     const { id } = await words.close([date], { classes: ['9A'] })
@@ -334,19 +328,20 @@ describe('card money for a date closed for some', () => {
     await words.moveTo(children[0]!, '9B')
     await words.moveTo(children[1]!, '9A')
     await pay()
-    await eventually(async () => (await owedBy(id)) === 45.5)
+    await canteen.sweepUntil(async () => (await owedBy(id)) === 45.5)
     expect(await parent.call(listOrders)).toMatchObject([{ studentId: children[1]!.id, status: 'pending' }])
-    const mail = await mailTo(canteen, 'mwila@example.org', 'there is no lunch on these days')
-    expect(mail.text).toContain('Stew for mwila 9 on Tuesday, 15 September 2026: K45.50 will be refunded')
+    canteen.passMinute()
+    const mail = await mailTo(canteen, 'mwape@example.org', 'there is no lunch on these days')
+    expect(mail.text).toContain('Stew for mwape 9 on Tuesday, 29 September 2026: K45.50 will be refunded')
   })
 
   test('follows the remedy of the closing, also when the date is open again', async () => {
-    const { parent, pay } = await paying('natasha', 4, '9A')
-    const { id } = await words.close(['2026-09-17'], { grades: ['9'] }, { remedy: 'credit' })
+    const { parent, pay } = await paying('nchimunya', 4, '9A')
+    const { id } = await words.close(['2026-10-01'], { grades: ['9'] }, { remedy: 'credit' })
     canteen.setClock('2026-09-14T07:05:00+02:00')
     await words.undo(id)
     await pay()
-    await eventually(async () => (await parent.call(getCredit)).balance === 45.5)
+    await canteen.sweepUntil(async () => (await parent.call(getCredit)).balance === 45.5)
     expect(await parent.call(listOrders)).toEqual([])
   })
 })

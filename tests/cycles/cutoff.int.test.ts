@@ -7,13 +7,13 @@ import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 
-// It begins on Monday 14 September 2026 at seven.
 let canteen: AlternativeCanteen
-beforeEach(async () => {
-  canteen = await openAlternativeCanteen()
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen({ ROLE: 'web' })
   await canteen.set({ enabled: false, beside: true, unpaidUntil: 'cutoff' })
 })
-afterEach(() => canteen.close())
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
 const closingBefore = (daysBefore: number) =>
   canteen.superadminClient.call(saveCutoff, { body: { hour: 8, minute: 0, daysBefore } })
@@ -42,7 +42,7 @@ test('on a day before the meal it refuses orders and names that day', async () =
 
 test('an unpaid meal lapses on that day, and also later where nobody swept in time', async () => {
   await closingBefore(1)
-  const { parent, children } = await canteen.payingFamily('mutale', '9')
+  const { parent, children } = await canteen.payingFamily('mwila', '9')
   const { orders } = await payLater(
     parent,
     [3, 4].map((day) => canteen.stewFor(children[0]!, day)),
@@ -60,22 +60,26 @@ test('an unpaid meal lapses on that day, and also later where nobody swept in ti
 
 test('a closed day moves the cutoff after it earlier; what was ordered stays as the family was told', async () => {
   await closingBefore(1)
-  const { parent, children } = await canteen.payingFamily('mutale', '9', '10')
-  const { orders } = await payLater(parent, [canteen.stewFor(children[0]!, 3)])
-  canteen.setClock('2026-09-14T09:00:00+02:00')
+  canteen.setClock('2026-09-28T07:00:00+02:00')
+  const { parent, children } = await canteen.payingFamily('kunda', '9', '10')
+  const { orders } = await payLater(parent, [canteen.stewFor(children[0]!, 3, { weekNumber: 3 })])
+  canteen.setClock('2026-09-28T09:00:00+02:00')
   await canteen.superadminClient.call(closeDays, {
     params: { id: canteen.cycle.id },
-    body: { dates: ['2026-09-15'], reason: 'Water is off', remedy: 'refund' },
+    body: { dates: ['2026-09-29'], reason: 'Water is off', remedy: 'refund' },
   })
-  expect(await refused(payLater(parent, [canteen.stewFor(children[1]!, 3)]))).toMatchObject({
+  expect(
+    await refused(payLater(parent, [canteen.stewFor(children[1]!, 3, { weekNumber: 3 })])),
+  ).toMatchObject({
     lines: [{ message: 'Orders for Wednesday closed on Monday 08:00' }],
   })
   await sweep()
-  expect((await parent.call(openPayments)).data).toMatchObject([{ lapsesAt: '2026-09-15T06:15:00.000Z' }])
+  expect((await parent.call(openPayments)).data).toMatchObject([{ lapsesAt: '2026-09-29T06:15:00.000Z' }])
   expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
 })
 
 test('in the last half hour before the first cutoff of the cart no transfer is taken', async () => {
+  await closingBefore(0)
   const { parent, children } = await canteen.payingFamily('bupe', '9')
   const cart = [3, 2].map((day) => canteen.stewFor(children[0]!, day))
   canteen.setClock('2026-09-15T07:30:00+02:00')
@@ -92,9 +96,11 @@ test('in the last half hour before the first cutoff of the cart no transfer is t
   })
   await canteen.set({ enabled: false, beside: true, unpaidUntil: 'never' })
   await payLater(parent, cart.slice(1))
+  await canteen.set({ enabled: false, beside: true, unpaidUntil: 'cutoff' })
 })
 
 test('half an hour and a second before it a transfer is in time', async () => {
+  await closingBefore(0)
   const { parent, children } = await canteen.payingFamily('early', '9')
   canteen.setClock('2026-09-15T07:29:59+02:00')
   const { orders } = await payLater(parent, [canteen.stewFor(children[0]!, 2)])

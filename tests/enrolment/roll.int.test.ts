@@ -15,19 +15,20 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { applyRoll, claimCodes, claimStudents, previewRoll } from '#contracts/roll-import'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
+import { withoutWorker } from '../ordering/without-worker'
 import { mailTo } from '../support/mails'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
 import { isSignedIn, parent, refusal, signedIn } from '../identity/people'
 
-describe('roll', () => {
-  let canteen: Canteen
-  let office: Client
-  beforeAll(async () => {
-    canteen = await openCanteen()
-    office = await canteen.administrator('bursar.office', 'parents_students', 'kitchen', 'history')
-  })
-  afterAll(() => canteen.close())
+let canteen: Canteen
+let bursar: Client
+beforeAll(async () => {
+  canteen = withoutWorker(await openCanteen({ ROLE: 'web' }))
+  bursar = await canteen.administrator('bursar.office', 'parents_students', 'kitchen', 'history')
+})
+afterAll(() => canteen.close())
 
+describe('roll', () => {
   const at = ({ id }: Pick<Student, 'id'>) => ({ params: { id } })
   const codeOf = async (asked: Promise<unknown>) => (await refused(asked)).code
   const idOf = async (parent: Client) => (await parent.call(listStudents))[0]!.parentId
@@ -36,19 +37,19 @@ describe('roll', () => {
     const { parent, children } = await canteen.family('mwila', '3', '5')
     const [small, big] = children as [Student, Student]
     const edit = { name: 'Chipo Mwila', grade: '3' as const, class: '3B', admissionNumber: 'A-17' }
-    expect(await office.call(updateStudent, { ...at(small), body: edit })).toMatchObject({
+    expect(await bursar.call(updateStudent, { ...at(small), body: edit })).toMatchObject({
       ...edit,
       affectedOrders: [],
     })
     const other = { name: 'Taonga', grade: '5' as const, admissionNumber: 'A-17' }
-    expect(await codeOf(office.call(updateStudent, { ...at(big), body: other }))).toBe(
+    expect(await codeOf(bursar.call(updateStudent, { ...at(big), body: other }))).toBe(
       'admission_number_taken',
     )
 
     // A parent changes name and grade; what the roll says stays.
     const body = { name: 'Chipo M', grade: '3' as const, class: '9Z', admissionNumber: 'X' }
     await parent.call(updateStudent, { ...at(small), body })
-    const { data, classes, metadata } = await office.call(roll, { query: { text: 'a-17', class: '3B' } })
+    const { data, classes, metadata } = await bursar.call(roll, { query: { text: 'a-17', class: '3B' } })
     expect(data).toEqual([
       expect.objectContaining({
         id: small.id,
@@ -61,7 +62,7 @@ describe('roll', () => {
       }),
     ])
     expect([classes, metadata.total]).toEqual([['3B'], 1])
-    expect((await office.call(roll, { query: { claimed: 'false' as never } })).data).toEqual([])
+    expect((await bursar.call(roll, { query: { claimed: 'false' as never } })).data).toEqual([])
     expect(await codeOf(parent.call(roll, { query: {} }))).toBe('forbidden')
   })
 
@@ -70,7 +71,7 @@ describe('roll', () => {
     const [child] = children as [Student]
     const [order] = await place(parent, [canteen.porridgeFor(child, 2)])
     const body = { name: 'Grade Six', grade: '6' as const }
-    const { affectedOrders } = await office.call(updateStudent, { ...at(child), body })
+    const { affectedOrders } = await bursar.call(updateStudent, { ...at(child), body })
     expect(affectedOrders).toEqual([
       { orderId: order!.id, date: order!.mealDate, menuItem: 'School porridge' },
     ])
@@ -80,17 +81,17 @@ describe('roll', () => {
     const from = await canteen.family('old', '2')
     const to = await canteen.family('new', '4')
     const [child] = from.children as [Student]
-    await office.call(updateStudent, { ...at(child), body: { name: 'Mapalo', grade: '2', class: '2A' } })
+    await bursar.call(updateStudent, { ...at(child), body: { name: 'Mapalo', grade: '2', class: '2A' } })
     const [kept, cancelled] = await place(from.parent, [
       canteen.porridgeFor(child, 2),
       canteen.porridgeFor(child, 3),
     ])
     const oldId = await idOf(from.parent)
     const parentId = await idOf(to.parent)
-    expect(await codeOf(office.call(moveStudent, { ...at(child), body: { parentId: 1 } }))).toBe(
+    expect(await codeOf(bursar.call(moveStudent, { ...at(child), body: { parentId: 1 } }))).toBe(
       'parent_not_found',
     )
-    const moved = await office.call(moveStudent, { ...at(child), body: { parentId } })
+    const moved = await bursar.call(moveStudent, { ...at(child), body: { parentId } })
     expect(moved).toMatchObject({ id: child.id, parentId, class: '2A' })
 
     expect(await from.parent.call(listStudents)).toEqual([])
@@ -114,8 +115,8 @@ describe('roll', () => {
     expect(await codeOf(place(to.parent, [canteen.porridgeFor(child, 2)]))).toBe('lines_refused')
 
     const gone = { params: { id: oldId }, query: { force: 'true' as const, giveUp: 'old' } }
-    await office.call(deleteParent, gone)
-    const { data } = await office.call(classList, { query: { date: kept!.mealDate } })
+    await bursar.call(deleteParent, gone)
+    const { data } = await bursar.call(classList, { query: { date: kept!.mealDate } })
     expect(data.find(({ id }) => id === kept!.id)).toMatchObject({ student: 'Mapalo', class: '2A' })
   })
 
@@ -124,24 +125,24 @@ describe('roll', () => {
       const { parent, children } = await canteen.family('twins', '1', '1')
       const [twin, into] = children as [Student, Student]
       const number = { name: twin.name, grade: '1' as const, admissionNumber: 'T-1' }
-      await office.call(updateStudent, { ...at(twin), body: number })
+      await bursar.call(updateStudent, { ...at(twin), body: number })
       const [tuesday] = await place(parent, [canteen.porridgeFor(twin, 2), canteen.porridgeFor(twin, 3)])
       const [own] = await place(parent, [canteen.porridgeFor(into, 2)])
       const merged = { ...at(twin), body: { intoId: into.id } }
-      expect(await codeOf(office.call(mergeStudent, { ...at(into), body: { intoId: into.id } }))).toBe(
+      expect(await codeOf(bursar.call(mergeStudent, { ...at(into), body: { intoId: into.id } }))).toBe(
         'same_student',
       )
-      expect(await codeOf(office.call(mergeStudent, merged))).toBe('same_date')
+      expect(await codeOf(bursar.call(mergeStudent, merged))).toBe('same_date')
       // Refused, nothing has changed.
       expect(await parent.call(listStudents)).toHaveLength(2)
 
       await parent.call(cancelOrder, { params: { id: own!.id } })
       for (const _again of [1, 2])
-        expect(await office.call(mergeStudent, merged)).toMatchObject({ id: into.id, admissionNumber: 'T-1' })
+        expect(await bursar.call(mergeStudent, merged)).toMatchObject({ id: into.id, admissionNumber: 'T-1' })
       expect(await parent.call(listStudents)).toEqual([expect.objectContaining({ id: into.id })])
       const underInto = { studentId: into.id, student: { name: into.name } }
       expect(await parent.call(listOrders)).toMatchObject([underInto, underInto, underInto])
-      const { data } = await office.call(classList, { query: { date: tuesday!.mealDate } })
+      const { data } = await bursar.call(classList, { query: { date: tuesday!.mealDate } })
       expect(data.find(({ id }) => id === tuesday!.id)).toMatchObject({ student: into.name })
       const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
       const changed = { params: { id: tuesday!.id }, body: { ...other, discountedPrice: 0 } }
@@ -149,7 +150,7 @@ describe('roll', () => {
       expect(await codeOf(place(parent, [canteen.porridgeFor(into, 2)]))).toBe('lines_refused')
       expect(await codeOf(place(parent, [canteen.porridgeFor(twin, 4)]))).toBe('lines_refused')
       const reopened = { body: { orderIds: [own!.id], status: 'pending' as const } }
-      expect((await office.call(setOrderStatus, reopened)).skipped).toEqual([
+      expect((await bursar.call(setOrderStatus, reopened)).skipped).toEqual([
         expect.objectContaining({ id: own!.id, code: 'slot_taken' }),
       ])
       await parent.call(cancelOrder, { params: { id: tuesday!.id } })
@@ -159,27 +160,19 @@ describe('roll', () => {
 })
 
 describe('roll families', () => {
-  let canteen: Canteen
-  let office: Client
-  beforeAll(async () => {
-    canteen = await openCanteen()
-    office = await canteen.administrator('bursar.office', 'parents_students')
-  })
-  afterAll(() => canteen.close())
-
   const heads = 'admissionNumber,student,grade,class,guardian,email,phone'
   const query = (sql: string) => canteen.infrastructure.database.pool.query(sql)
-  const byName = async (text: string) => (await office.call(roll, { query: { text } })).data
+  const byName = async (text: string) => (await bursar.call(roll, { query: { text } })).data
 
   const previewed = async (...lines: string[]): Promise<ReplyOf<typeof previewRoll>> => {
     const form = new FormData()
     form.set('file', new File([[heads, ...lines].join('\n')], 'roll.csv', { type: 'text/csv' }))
-    const response = await office.fetch(previewRoll.path, { method: 'POST', body: form })
+    const response = await bursar.fetch(previewRoll.path, { method: 'POST', body: form })
     return previewRoll.reply.parse(await response.json())
   }
   const imported = async (...lines: string[]) => {
     const { id } = await previewed(...lines)
-    return office.call(applyRoll, { params: { id }, body: { remove: false } })
+    return bursar.call(applyRoll, { params: { id }, body: { remove: false } })
   }
 
   const verified = async (username: string, email: string): Promise<Client> => {
@@ -219,7 +212,7 @@ describe('roll families', () => {
     expect(text).not.toMatch(/Luse|stranger/)
     const [moono] = await byName('Moono')
     const { id: parentId } = await stranger.call(currentUser)
-    await office.call(moveStudent, { params: { id: moono!.id }, body: { parentId } })
+    await bursar.call(moveStudent, { params: { id: moono!.id }, body: { parentId } })
     await mailTo(canteen, 'moono@example.org', 'added to an account')
   })
 
@@ -257,7 +250,7 @@ describe('roll families', () => {
         expect.objectContaining({ column: 'guardian', value: 'Paul Tembo', why: 'name', children: 2 }),
       ]),
     )
-    const { codes } = await office.call(applyRoll, { params: { id: shown.id }, body: { remove: false } })
+    const { codes } = await bursar.call(applyRoll, { params: { id: shown.id }, body: { remove: false } })
     const families = codes.map(({ students, mailed }) => [students.map(({ name }) => name).join(), mailed])
     expect(new Map(families as [string, boolean][])).toEqual(
       new Map([
@@ -271,7 +264,7 @@ describe('roll families', () => {
       ]),
     )
     const studentIds = (await byName('Tembo')).map(({ id }) => id)
-    const one = await office.call(claimCodes, { body: { studentIds, together: true } })
+    const one = await bursar.call(claimCodes, { body: { studentIds, together: true } })
     expect(one.codes.map(({ students }) => students.length)).toEqual([2])
     const parent = await canteen.parent('tembo')
     await parent.call(claimStudents, { body: { code: one.codes[0]!.code } })
@@ -285,7 +278,7 @@ describe('roll families', () => {
       ['same', '00101'],
       ['changed', '00102'],
     ])
-    await office.call(applyRoll, { params: { id: shown.id }, body: { remove: false } })
+    await bursar.call(applyRoll, { params: { id: shown.id }, body: { remove: false } })
     expect((await byName('Zeron')).map(({ admissionNumber }) => admissionNumber)).toEqual(['00101', '00102'])
   })
 
@@ -321,7 +314,7 @@ describe('roll families', () => {
       'P-2,Stays,3,3A,,,',
     )
     await previewed('P-1,Perpetua Vanishing,4,4A,,,')
-    await office.call(deleteParent, { params: { id } })
+    await bursar.call(deleteParent, { params: { id } })
     const { rows } = await query('select row_to_json(one)::text as text from identity.roll_imports one')
     const kept = rows.map(({ text }) => text as string).join('\n')
     expect(kept).not.toMatch(/vanish/i)

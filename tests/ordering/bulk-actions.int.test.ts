@@ -22,25 +22,24 @@ beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
 const ordersOf = async (parent: Client) => (await parent.call(listOrders, { query: {} })) as Order[]
 
-/** An order for stew that was paid for by card. */
-const paidStew = async (parent: Client, child: Student, day: number): Promise<Order> => {
-  const body = { amount: 45.5, cartItems: [canteen.stewFor(child, day)] }
+/** Orders for stew that were paid for by card in one cart, each of a child on a day. */
+const paidStews = async (parent: Client, ...meals: [Student, number][]): Promise<Order[]> => {
+  const cartItems = meals.map(([child, day]) => canteen.stewFor(child, day))
+  const body = { amount: 45.5 * meals.length, cartItems }
   const { TransToken } = await parent.call(createPayment, { body })
   await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, {
     method: 'POST',
     body: new URLSearchParams({ outcome: 'pay', card: '4111111111111111' }),
   })
   await parent.call(verifyPayment, { params: { transactionId: TransToken } })
-  return (await ordersOf(parent)).find(({ dayOfWeek }) => dayOfWeek === day)!
+  return (await ordersOf(parent)).toSorted((one, other) => one.dayOfWeek - other.dayOfWeek)
 }
 
 test('orders are cancelled in one act: what was paid goes back as the office says, each family is told once', async () => {
   const paying = await canteen.payingFamily('chanda', '9')
   const mute = await canteen.family('bwalya', '3')
-  const paid = [
-    await paidStew(paying.parent, paying.children[0]!, 2),
-    await paidStew(paying.parent, paying.children[0]!, 3),
-  ]
+  const [child] = paying.children as [Student]
+  const paid = await paidStews(paying.parent, [child, 2], [child, 3])
   const [free] = await place(mute.parent, [canteen.porridgeFor(mute.children[0]!, 2)])
   // Long after the first hour and on the day itself after its cutoff.
   canteen.setClock('2026-09-15T09:00:00+02:00')
@@ -93,15 +92,14 @@ test('orders are cancelled in one act: what was paid goes back as the office say
 test('orders are given another meal at the price that was paid; the family may cancel it until the cutoff with all of it back', async () => {
   const paying = await canteen.payingFamily('mumba', '9', '10')
   const [one, other] = paying.children as [Student, Student]
-  const orders = [await paidStew(paying.parent, one, 4)]
-  const second = await paidStew(paying.parent, other, 5)
+  const [first, second] = (await paidStews(paying.parent, [one, 4], [other, 5])) as [Order, Order]
   const office = canteen.superadminClient
   const { id: _id, isArchived: _isArchived, ...fields } = canteen.items.stew
   const curry = { ...fields, name: 'Curry', price: '60', categories: ['beans'], portionLimit: 1 }
   const { id: menuItemId } = await office.call(createMenuItem, { body: curry })
   // On the day itself, after its cutoff, an administrator still may; the next day's order can be cancelled then.
   canteen.setClock('2026-09-17T09:00:00+02:00')
-  const body = { orderIds: [orders[0]!.id, second.id], menuItemId, category: 'beans', sideDish: null }
+  const body = { orderIds: [first.id, second.id], menuItemId, category: 'beans', sideDish: null }
   const wrong = await historian.call(substituteOrders, { body: { ...body, category: 'beef' } })
   expect(wrong).toMatchObject({ updated: 0, families: 0, skipped: [{ code: 'protein_not_offered' }, {}] })
   const act = { body, headers: { 'idempotency-key': 'curry' } }
@@ -120,7 +118,7 @@ test('orders are given another meal at the price that was paid; the family may c
     ]),
   ).toEqual(
     expect.arrayContaining([
-      [orders[0]!.id, 'Curry', 45.5, false],
+      [first.id, 'Curry', 45.5, false],
       [second.id, 'Curry', 45.5, true],
     ]),
   )
@@ -176,7 +174,9 @@ test('only who may set orders in the history cancels them', async () => {
 
 test('an act that a crash cuts off is carried on, in the name of who wanted it, and each family is told once', async () => {
   const families = [await canteen.payingFamily('tembo', '9'), await canteen.payingFamily('sakala', '9')]
-  const paid = await Promise.all(families.map(({ parent, children }) => paidStew(parent, children[0]!, 5)))
+  const paid = (
+    await Promise.all(families.map(({ parent, children }) => paidStews(parent, [children[0]!, 5])))
+  ).flat()
   const act = {
     body: { orderIds: paid.map(({ id }) => id), reason: 'No gas', remedy: 'refund' as const },
     headers: { 'idempotency-key': 'gas' },
@@ -210,10 +210,11 @@ test('an act that a crash cuts off is carried on, in the name of who wanted it, 
 test('the family to which a child has moved is told too, and of no money', async () => {
   const office = canteen.superadminClient
   const { parent, children } = await canteen.payingFamily('payer', '9')
-  const paid = [await paidStew(parent, children[0]!, 2), await paidStew(parent, children[0]!, 3)]
+  const [child] = children as [Student]
+  const paid = await paidStews(parent, [child, 2], [child, 3])
   const stepfather = await canteen.parent('stepfather', { email: 'stepfather@example.org' })
   const { id: parentId } = await stepfather.call(currentUser)
-  await office.call(moveStudent, { params: { id: children[0]!.id }, body: { parentId } })
+  await office.call(moveStudent, { params: { id: child.id }, body: { parentId } })
   await historian.call(cancelOrders, {
     body: { orderIds: [paid[0]!.id], reason: 'The oven broke', remedy: 'refund' },
   })
