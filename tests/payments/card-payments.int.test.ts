@@ -15,15 +15,14 @@ import { mailTo } from '../support/mails'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { logContents } from '../support/school-contents'
 
-const secret = 'push-secret-of-the-test'
-let canteen: Canteen
-beforeAll(async () => {
-  canteen = await openCanteen({ DPO_PUSH_SECRET: secret })
-})
-afterAll(() => canteen.close())
-beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
-
 describe('card payments', () => {
+  let canteen: Canteen
+  beforeAll(async () => {
+    canteen = await openCanteen()
+  })
+  afterAll(() => canteen.close())
+  beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
   const family = async (username: string) => {
     const parent = await canteen.parent(username, { email: `${username}@example.org` })
     const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })
@@ -255,6 +254,14 @@ describe('card payments', () => {
 })
 
 describe('pushes', () => {
+  let canteen: Canteen
+  const secret = 'push-secret-of-the-test'
+  beforeAll(async () => {
+    canteen = await openCanteen({ DPO_PUSH_SECRET: secret })
+  })
+  afterAll(() => canteen.close())
+  beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
   const push = (body: string, to = secret) =>
     canteen.visitor().fetch(`/api/payments/push/${to}`, {
       method: 'POST',
@@ -279,7 +286,7 @@ describe('pushes', () => {
   }
 
   test('a forged push of a payment that is not paid orders nothing', async () => {
-    const { parent, TransToken } = await stewPaid('forged')
+    const { parent, TransToken } = await stewPaid('mwila')
     const answer = await push(about(TransToken))
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,
@@ -292,7 +299,7 @@ describe('pushes', () => {
   })
 
   test('the same push ten times is one set of orders', async () => {
-    const { parent, TransToken } = await stewPaid('ten.times')
+    const { parent, TransToken } = await stewPaid('grace')
     await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
