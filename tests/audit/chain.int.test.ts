@@ -15,8 +15,8 @@ import { newEvents, noted } from '../support/recorded-events'
 let school: StoreProcess
 let drop: () => Promise<void>
 
-/** Five events in two streams, `n1` … `n5`, all of them chained. */
-beforeEach(async () => {
+/** Five events in two streams, `n1` … `n5`, all of them chained; kept as they are now. */
+beforeAll(async () => {
   const fresh = await freshDatabaseUrl()
   drop = fresh.drop
   school = await storeProcess(fresh.url)
@@ -29,10 +29,25 @@ beforeEach(async () => {
   ] as const)
     await school.store.append([{ stream, expectedRevision, events: newEvents(text, noted({ text })) }])
   await chainAll()
+  await school.database.pool.query('create schema kept')
+  for (const table of tampered)
+    await school.database.pool.query(`create table kept.${keptAs(table)} as table ${table}`)
 })
-afterEach(async () => {
+afterAll(async () => {
   await school.close()
   await drop()
+})
+
+/** What is tampered with here, put back as it was after each test. */
+const tampered = ['platform.events', 'audit.chain', 'platform.checkpoints']
+const keptAs = (table: string) => table.replace('.', '_')
+afterEach(async () => {
+  const putBack = tampered.map(
+    (table) =>
+      `alter table ${table} disable trigger all; delete from ${table};
+       insert into ${table} select * from kept.${keptAs(table)}; alter table ${table} enable trigger all;`,
+  )
+  await school.database.pool.query(`begin; ${putBack.join('\n')} commit`)
 })
 
 const logged = async () => {

@@ -9,21 +9,27 @@ import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
 import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'
 import { newEvents } from '../support/recorded-events'
-import { startSchool } from '../support/school'
+import { startSchool, sweeping } from '../support/school'
 import { attemptId, sample } from './sample-events'
 import { standIn } from '../support/stand-ins'
 
 let school: StoreProcess
 let drop: () => Promise<void>
-beforeEach(async () => {
+beforeAll(async () => {
   const fresh = await freshDatabaseUrl()
   drop = fresh.drop
   school = await storeProcess(fresh.url)
 })
-afterEach(async () => {
+afterAll(async () => {
   await school.close()
   await drop()
 })
+beforeEach(() =>
+  school.database.pool.query(`
+    begin; alter table audit.runs disable trigger user; alter table audit.chain disable trigger user;
+    delete from audit.runs; delete from audit.chain; delete from platform.events; delete from platform.checkpoints;
+    alter table audit.runs enable trigger user; alter table audit.chain enable trigger user; commit`),
+)
 
 // One o'clock at night in Lusaka; in London it is still the day before.
 const now = () => new Date('2026-09-15T23:00:00.000Z')
@@ -91,7 +97,7 @@ test("yesterday's audit does not count", async () => {
 })
 
 test("the worker's timer has each day audited, by the school's clock", async () => {
-  const served = await startSchool({ at: '2026-09-16T07:00:00+02:00', sweepEveryMs: 20 })
+  const served = await startSchool({ at: '2026-09-16T07:00:00+02:00', ...sweeping })
   const isAudited = async (day: string) => (await lastRun(served.infrastructure.database.knex))?.day === day
   await eventually(() => isAudited('2026-09-16'))
   served.setClock('2026-09-17T00:30:00+02:00')

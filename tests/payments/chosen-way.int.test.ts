@@ -136,8 +136,9 @@ describe('chosen way', () => {
 
 describe('unpaid meals', () => {
   let canteen: AlternativeCanteen
+  /** Hundreds of meals, of which no job has to hear. */
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
+    canteen = await openAlternativeCanteen({ ROLE: 'web' })
   })
   afterAll(() => canteen.close())
   beforeEach(async () => {

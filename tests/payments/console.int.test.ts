@@ -17,12 +17,13 @@ import type { Client } from '../../src/app/demo/client'
 import { payByCard } from '../../src/app/demo/ordering'
 import { type Canteen, openCanteen, refused, place } from '../ordering/canteen'
 
+let canteen: Canteen
+beforeAll(async () => {
+  canteen = await openCanteen({ ROLE: 'web' })
+})
+afterAll(() => canteen.close())
+
 describe('console', () => {
-  let canteen: Canteen
-  beforeAll(async () => {
-    canteen = await openCanteen()
-  })
-  afterAll(() => canteen.close())
   beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
   const pool = () => canteen.infrastructure.database.pool
@@ -283,33 +284,34 @@ describe('console', () => {
 describe('live orders list', () => {
   type Query = QueryOf<typeof liveOrders>
 
-  let canteen: Canteen
   let office: Client
 
+  // The fourth week is theirs.
+  const weekNumber = 4
   const pay = (client: Client, cartItems: ReturnType<Canteen['stewFor']>[]) =>
     client.call(createPayment, { body: { amount: cartItems.length * 45.5, cartItems } })
 
   /** At seven zita's stew by card, then a minute apart Abel's two stews by card, Abel's free porridge, mary's stew by card. */
   beforeAll(async () => {
-    // No sweep: it would ask the provider about the oldest payments and change their status.
-    canteen = await openCanteen({}, { sweepEveryMs: 3_600_000 })
     office = await canteen.administrator('office', 'live_orders')
     const zita = await canteen.payingFamily('zita', '9')
     const abel = await canteen.payingFamily('Abel', '9', '1')
     const mary = await canteen.payingFamily('mary', '9')
-    // All within the minute before the sweep first asks about them, which would change their status.
     const second = (at: number) => canteen.setClock(`2026-09-14T07:00:0${at}+02:00`)
-    await pay(zita.parent, [canteen.stewFor(zita.children[0]!, 2)])
+    const stewOf = ({ children }: typeof zita, day: number) =>
+      canteen.stewFor(children[0]!, day, { weekNumber })
+    second(0)
+    await pay(zita.parent, [stewOf(zita, 2)])
     second(1)
-    await pay(abel.parent, [canteen.stewFor(abel.children[0]!, 2), canteen.stewFor(abel.children[0]!, 3)])
+    await pay(abel.parent, [stewOf(abel, 2), stewOf(abel, 3)])
     second(2)
-    await place(abel.parent, [canteen.porridgeFor(abel.children[1]!, 2)])
+    await place(abel.parent, [canteen.porridgeFor(abel.children[1]!, 2, { weekNumber })])
     second(3)
-    await pay(mary.parent, [canteen.stewFor(mary.children[0]!, 2)])
+    await pay(mary.parent, [stewOf(mary, 2)])
   })
-  afterAll(() => canteen.close())
 
-  const read = (query: Query = {}) => office.call(liveOrders, { query })
+  const read = (query: Query = {}) =>
+    office.call(liveOrders, { query: { week: String(weekNumber), ...query } })
   const begun = ['zita :00', 'Abel :01', 'Abel :02', 'mary :03'] as const
   const names = async (query: Query = {}) =>
     (await read(query)).data.map(({ username, createdAt }) => `${username} :${createdAt.slice(17, 19)}`)

@@ -15,13 +15,14 @@ import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import type { Client } from '../../src/app/demo/client'
 import { logContents } from '../support/school-contents'
 
-describe('free checkout', () => {
-  let canteen: Canteen
-  beforeAll(async () => {
-    canteen = await openCanteen()
-  })
-  afterAll(() => canteen.close())
+let canteen: Canteen
+beforeAll(async () => {
+  canteen = await openCanteen()
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
+describe('free checkout', () => {
   const linesOf = (answer: Record<string, unknown>) =>
     (answer.lines as { index: number; code: string; message: string }[]).map(({ index, code }) => [
       index,
@@ -149,13 +150,6 @@ describe('free checkout', () => {
 })
 
 describe('finish free checkouts', () => {
-  let canteen: Canteen
-  beforeAll(async () => {
-    canteen = await openCanteen()
-  })
-  afterAll(() => canteen.close())
-  beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
-
   const moduleNamed = (name: string) => canteen.modules.find((module) => module.name === name)!
   const sweep = () => moduleNamed('payments').sweeps[0]!.run()
 
@@ -208,7 +202,7 @@ describe('finish free checkouts', () => {
   }
 
   test('a checkout that a crash cut off is finished after 15 s of school time', async () => {
-    const { parent, children, userId } = await canteen.family('mwila', '3')
+    const { parent, children, userId } = await canteen.family('mwila.finished', '3')
     const { attemptId } = await cutOff(userId, children[0]!, [2, 3], 'key')
     canteen.setClock('2026-09-14T07:00:15+02:00')
     await sweep()
@@ -263,14 +257,14 @@ describe('finish free checkouts', () => {
   })
 
   test('the same request again finishes it at once', async () => {
-    const { parent, children, userId } = await canteen.family('grace', '3')
+    const { parent, children, userId } = await canteen.family('grace.finished', '3')
     const { attemptId, lines } = await cutOff(userId, children[0]!, [2, 3], 'key')
     expect(await place(parent, lines, 'key')).toHaveLength(2)
     expect(await statusOf(attemptId)).toBe('fulfilled')
   })
 
   test('one that lost a day meanwhile orders nothing and says so', async () => {
-    const { parent, children, userId } = await canteen.family('chola', '3')
+    const { parent, children, userId } = await canteen.family('chola.finished', '3')
     const { attemptId, lines } = await cutOff(userId, children[0]!, [2, 3], 'key')
     const other = await place(parent, [canteen.porridgeFor(children[0]!, 3)])
     canteen.setClock('2026-09-14T07:00:16+02:00')
@@ -285,7 +279,7 @@ describe('finish free checkouts', () => {
   })
 
   test('orders and attempts rebuilt from the events equal the live ones', async () => {
-    const { parent, children } = await canteen.family('natasha', '3')
+    const { parent, children } = await canteen.family('natasha.finished', '3')
     await place(parent, [canteen.porridgeFor(children[0]!, 2), canteen.porridgeFor(children[0]!, 3)])
     const filled = ['ordering.orders', 'payments.attempts']
     const contexts = contextsOf(canteen.modules)
@@ -294,18 +288,15 @@ describe('finish free checkouts', () => {
 })
 
 describe('hostile carts', () => {
-  let canteen: Canteen
   let parent: Client
   let child: Student
   beforeAll(async () => {
-    canteen = await openCanteen()
-    parent = await canteen.parent('mwila', { email: 'mwila@example.org' })
+    parent = await canteen.parent('hostile', { email: 'hostile@example.org' })
     child = await parent.call(addStudent, { body: { name: 'Chipo', grade: '9' } })
   })
-  afterAll(() => canteen.close())
 
   const attempts = async () =>
-    (await canteen.superadminClient.call(liveOrders, { query: {} })).pagination.totalOrders
+    (await canteen.superadminClient.call(liveOrders, { query: { parent: 'hostile' } })).pagination.totalOrders
   const pay = (amount: number, lines = [canteen.stewFor(child, 2)], key?: string) =>
     parent.call(createPayment, {
       body: { amount, cartItems: lines },

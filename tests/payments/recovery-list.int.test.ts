@@ -5,12 +5,18 @@ import { addStudent } from '#contracts/identity'
 import { type CartLine, cancelOrder, placeOrders } from '#contracts/ordering'
 import { paymentMeasures } from '#modules/payments/settlement/unfinished.rows'
 import type { Client } from '../../src/app/demo/client'
-import { type Canteen, openCanteen, refused } from '../ordering/canteen'
+import { refused } from '../ordering/canteen'
 import { mailTo } from '../support/mails'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from './alternative-canteen'
 
+let canteen: AlternativeCanteen
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+  await canteen.set({ enabled: false, beside: true })
+})
+afterAll(() => canteen.close())
+
 describe('recovery list', () => {
-  let canteen: Canteen
   let office: Client
 
   const pool = () => canteen.infrastructure.database.pool
@@ -47,13 +53,11 @@ describe('recovery list', () => {
   let token: string
   /** zita's and Abel's payments do not match what was asked for, mary's day is blocked meanwhile. */
   beforeAll(async () => {
-    canteen = await openCanteen()
     office = await canteen.administrator('office', 'order_recovery')
     token = await paid('zita', 0, [2], underpaid)
     await paid('Abel', 1, [2, 3], underpaid)
     await paid('mary', 2, [4], blocked)
   })
-  afterAll(() => canteen.close())
 
   type Query = QueryOf<typeof listFailedOrders>
   const read = (query: Query = {}) => office.call(listFailedOrders, { query })
@@ -144,11 +148,6 @@ describe('recovery list', () => {
 })
 
 describe('open payments', () => {
-  let canteen: AlternativeCanteen
-  beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
-  })
-  afterAll(() => canteen.close())
   beforeEach(() => canteen.set({ enabled: false, beside: true }))
 
   const open = async (client: Client) => (await client.call(openPayments)).data
@@ -208,11 +207,7 @@ describe('open payments', () => {
 })
 
 describe('measures', () => {
-  let canteen: Canteen
-  beforeAll(async () => {
-    canteen = await openCanteen()
-  })
-  afterAll(() => canteen.close())
+  let token: string
 
   const scraped = async (name: string) => {
     const page = await (await canteen.visitor().fetch('/metrics')).text()
@@ -224,9 +219,10 @@ describe('measures', () => {
 
   test('a payment that waits for its parent is counted where a scraper looks', async () => {
     expect(await scraped('tuckshop_attempts{state="initiated"}')).toBe('0')
-    const parent = await canteen.parent('mwila', { email: 'mwila@example.org' })
+    const parent = await canteen.parent('measured', { email: 'measured@example.org' })
     const child = await parent.call(addStudent, { body: { name: 'Chipo', grade: '9' } })
-    await parent.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, 2)] } })
+    const body = { amount: 45.5, cartItems: [canteen.stewFor(child, 2)] }
+    ;({ TransToken: token } = await parent.call(createPayment, { body }))
     expect(await scraped('tuckshop_attempts{state="initiated"}')).toBe('1')
     expect(await scraped('tuckshop_attempts_paid_without_orders')).toBe('0')
   })
@@ -235,7 +231,10 @@ describe('measures', () => {
     const { database } = canteen.infrastructure
     const paidAt = new Date('2026-09-14T05:00:00Z')
     // The row as the view writes it; nothing else reads it before this test file ends.
-    await database.pool.query(`update payments.attempts set status = 'paid', since_at = $1`, [paidAt])
+    await database.pool.query(
+      `update payments.attempts set status = 'paid', since_at = $1 where token = $2`,
+      [paidAt, token],
+    )
     const waiting = (minutes: number) => {
       const now = () => new Date(paidAt.getTime() + minutes * 60_000)
       const alert = paymentMeasures({ database, now }).find(({ name }) =>

@@ -24,18 +24,18 @@ import { everyEvent } from '../support/every-event'
 import { mailTo, closeOutbox, writtenTo } from '../support/mails'
 import { type ApprovalOffice, openApprovalOffice } from './approval-office'
 
+let canteen: AlternativeCanteen
+let bursar: Client
+let head: Client
+let limit: ApprovalOffice['limit']
+let owed: ApprovalOffice['owed']
+
+beforeAll(async () => {
+  ;({ canteen, bursar, head, limit, owed } = await openApprovalOffice())
+})
+afterAll(() => canteen.close())
+
 describe('approval', () => {
-  let canteen: AlternativeCanteen
-  let bursar: Client
-  let head: Client
-  let limit: ApprovalOffice['limit']
-  let owed: ApprovalOffice['owed']
-
-  beforeAll(async () => {
-    ;({ canteen, bursar, head, limit, owed } = await openApprovalOffice())
-  })
-  afterAll(() => canteen.close())
-
   const waiting = async () => (await bursar.call(listRefunds, { query: {} })).data
 
   const status = (who: Client, path: string) =>
@@ -44,7 +44,7 @@ describe('approval', () => {
   test('above the limit one asks, and another approves; both stand in the history', async () => {
     const {
       ids: [first, second],
-    } = await owed('mary', 2, 3)
+    } = await owed('tabitha', 2, 3)
     await bursar.call(completeRefund, { params: { id: first! } })
     const answer = await status(bursar, `/api/refunds/${second}/complete`)
     expect(answer.status).toBe(202)
@@ -80,7 +80,7 @@ describe('approval', () => {
   })
 
   test('many at once pay back up to the limit of each family, and ask for the rest', async () => {
-    const { ids } = await owed('ruth', 2, 3, 4)
+    const { ids } = await owed('lydia', 2, 3, 4)
     const done = await bursar.call(completeRefunds, { body: { ids, method: 'cash' } })
     expect(done).toMatchObject({ completed: 1, amount: 45.5 })
     expect(done.skipped.map(({ code }) => code)).toEqual(['approval', 'approval'])
@@ -101,12 +101,12 @@ describe('approval', () => {
   })
 
   test('a payout of credit waits as well, and counts with the refunds of the day', async () => {
-    const { ids, userId } = await owed('esther', 2)
+    const { ids, userId } = await owed('phoebe', 2)
     const params = { id: userId }
     await bursar.call(giveCredit, { params, body: { amount: 30, reason: 'Fête' } })
     await bursar.call(completeRefund, { params: { id: ids[0]! } })
     const payOut = { params, body: { amount: 10, method: 'cash' as const, reference: 'Envelope 7' } }
-    const keyed = { ...payOut, headers: { 'idempotency-key': 'esther-1' } }
+    const keyed = { ...payOut, headers: { 'idempotency-key': 'phoebe-1' } }
     const asked = await bursar.call(payOutCredit, keyed)
     expect(asked).toEqual({ id: expect.any(String), state: 'approval' })
     expect(await bursar.call(payOutCredit, keyed)).toEqual(asked)
@@ -115,7 +115,7 @@ describe('approval', () => {
     expect(data).toMatchObject([
       {
         id,
-        parent: { id: userId, username: 'esther' },
+        parent: { id: userId, username: 'phoebe' },
         amount: 10,
         method: 'cash',
         reference: 'Envelope 7',
@@ -186,17 +186,6 @@ describe('approval', () => {
 })
 
 describe('two persons', () => {
-  let canteen: AlternativeCanteen
-  let bursar: Client
-  let head: Client
-  let limit: ApprovalOffice['limit']
-  let owed: ApprovalOffice['owed']
-
-  beforeAll(async () => {
-    ;({ canteen, bursar, head, limit, owed } = await openApprovalOffice())
-  })
-  afterAll(() => canteen.close())
-
   /** An administrator made by this one, with what it may give. */
   const madeBy = async (maker: Client, username: string, ...allowedFeatures: FeatureName[]) => {
     const password = 'admin-password'
@@ -305,19 +294,15 @@ describe('two persons', () => {
 })
 
 describe('refunded in another way', () => {
-  let office: ApprovalOffice
-
   beforeAll(async () => {
-    office = await openApprovalOffice()
-    await office.limit(null)
+    await limit(null)
   })
-  afterAll(() => office.canteen.close())
 
   type Way = 'credit' | 'cash' | 'bank'
   const back = (id: string, way: Way) =>
     way === 'credit'
-      ? office.bursar.call(refundToCredit, { params: { id } })
-      : office.bursar.call(completeRefund, { params: { id }, body: { method: way } })
+      ? bursar.call(refundToCredit, { params: { id } })
+      : bursar.call(completeRefund, { params: { id }, body: { method: way } })
   const gone = { status: 409, code: 'refund_paid_back' }
 
   test.each([
@@ -329,12 +314,12 @@ describe('refunded in another way', () => {
     async (name, way, other) => {
       const {
         ids: [id],
-      } = await office.owed(name, 2)
+      } = await owed(name, 2)
       expect(await back(id!, way)).toMatchObject({ status: 'refunded' })
       expect(await refused(back(id!, other))).toMatchObject(gone)
       expect(await back(id!, way)).toMatchObject({ status: 'refunded', amount: 45.5 })
       const many = { ids: [id!], method: other === 'credit' ? ('bank' as const) : other }
-      expect(await office.bursar.call(completeRefunds, { body: many })).toMatchObject({
+      expect(await bursar.call(completeRefunds, { body: many })).toMatchObject({
         completed: 0,
         skipped: [{ id, code: 'refund_paid_back' }],
       })
@@ -342,19 +327,19 @@ describe('refunded in another way', () => {
   )
 
   test('of a part that went back it is said what did, and what is still owed', async () => {
-    const { parent, ids } = await office.owed('naomi', 2)
+    const { parent, ids } = await owed('hannah', 2)
     const params = { id: ids[0]! }
     const list = async () =>
-      (await office.bursar.call(listRefunds, { query: { status: 'all', text: ids[0]! } })).data[0]
+      (await bursar.call(listRefunds, { query: { status: 'all', text: ids[0]! } })).data[0]
     expect(await list()).not.toHaveProperty('paidBack')
-    const part = await office.bursar.call(completeRefund, { params, body: { amount: 20, method: 'cash' } })
+    const part = await bursar.call(completeRefund, { params, body: { amount: 20, method: 'cash' } })
     expect(part).toMatchObject({ status: 'cancelled', amount: 25.5, paidBack: 20 })
     expect(await list()).toMatchObject({ status: 'cancelled', amount: 25.5, paidBack: 20 })
     expect((await parent.call(ownRefunds)).data).toMatchObject([
       { amount: 45.5, owed: 25.5, paidBack: 20, doneAt: null },
     ])
     expect(((await parent.call(listOrders)) as Order[])[0]).toMatchObject({ status: 'cancelled' })
-    await office.bursar.call(refundToCredit, { params })
+    await bursar.call(refundToCredit, { params })
     expect(await list()).toMatchObject({ status: 'refunded', amount: 45.5 })
     expect((await parent.call(ownRefunds)).data).toMatchObject([
       { amount: 45.5, owed: 0, paidBack: 20, doneAt: expect.any(String) },

@@ -14,14 +14,15 @@ import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payme
 import { eventually } from '../support/eventually'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 
+let canteen: AlternativeCanteen
+let bursar: Client
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+  bursar = await canteen.administrator('bursar', 'refunds')
+})
+afterAll(() => canteen.close())
+
 describe('refunds', () => {
-  let canteen: AlternativeCanteen
-  let bursar: Client
-  beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
-    bursar = await canteen.administrator('bursar', 'refunds')
-  })
-  afterAll(() => canteen.close())
   beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
   const listed = async () => (await bursar.call(listRefunds)).data
@@ -252,8 +253,9 @@ describe('refunds', () => {
 })
 
 describe('refund list', () => {
-  let canteen: AlternativeCanteen
-  let bursar: Client
+  // A dish of its own: each list is read by its name.
+  const dish = 'Listed stew'
+  let menuItemId: number
   const ids: Record<string, string> = {}
 
   const at = (minute: number) => canteen.setClock(`2026-09-14T07:${String(minute).padStart(2, '0')}:00+02:00`)
@@ -265,6 +267,7 @@ describe('refund list', () => {
     if (discount > 0) await canteen.discount(userId, discount)
     const { orders } = await order(parent, [
       canteen.stewFor(children[0]!, 2, {
+        menuItemId,
         discountedPrice: (45.5 * (100 - discount)) / 100,
         discountPercentage: discount,
       }),
@@ -275,14 +278,13 @@ describe('refund list', () => {
   }
 
   type Query = QueryOf<typeof listRefunds>
-  const read = (query: Query = {}) => bursar.call(listRefunds, { query })
+  const read = (query: Query = {}) => bursar.call(listRefunds, { query: { text: dish, ...query } })
   const students = async (query: Query = {}) =>
     (await read(query)).data.map(({ student }) => student.name.split(' ')[0])
 
   /** Ordered by zita, Abel and mary in this order, cancelled by mary, Abel and zita; Abel paid half, mary has it back. */
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
-    bursar = await canteen.administrator('bursar', 'refunds')
+    menuItemId = await canteen.cooked(dish, '45.50')
     const families = [await stewOf('zita', 0, 0), await stewOf('Abel', 1, 50), await stewOf('mary', 2, 0)]
     for (const [place, { parent, id }] of families.toReversed().entries()) {
       at(10 + place)
@@ -294,7 +296,6 @@ describe('refund list', () => {
     }
     await bursar.call(completeRefund, { params: { id: ids.mary! } })
   })
-  afterAll(() => canteen.close())
 
   const ascending: Record<RefundSort, string[]> = {
     due: ['mary', 'Abel', 'zita'],
@@ -340,7 +341,7 @@ describe('refund list', () => {
 
   test('a text is found in student, item and id', async () => {
     expect(await students({ text: 'ABEL' })).toEqual(['Abel'])
-    expect(await students({ text: 'stew' })).toEqual(['Abel', 'zita'])
+    expect(await students({ text: dish.toLowerCase() })).toEqual(['Abel', 'zita'])
     expect(await students({ text: ids.zita! })).toEqual(['zita'])
     expect(await students({ text: 'mary' })).toEqual([])
     expect(await students({ text: 'mary', status: 'all' })).toEqual(['mary'])

@@ -1,4 +1,5 @@
 import { setOrderStatus } from '#contracts/kitchen'
+import type { Student } from '#contracts/identity'
 import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import { type PendingSort, pendingPayments, pendingSorts } from '#contracts/transfers'
 import type { QueryOf } from '#contracts/endpoint'
@@ -6,40 +7,88 @@ import { refused } from '../ordering/canteen'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 
+let canteen: AlternativeCanteen
+let shown: Awaited<ReturnType<typeof fourFamilies>>
+
+/** No job is needed: an order stands, is paid and is cancelled within its request. */
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen({ ROLE: 'web' })
+  shown = await fourFamilies()
+})
+afterAll(() => canteen.close())
+
+const at = (minute: number) => canteen.setClock(`2026-09-14T07:${String(minute).padStart(2, '0')}:00+02:00`)
+const stewOf = (family: { children: Student[] }, day: number, child = 0) =>
+  canteen.stewFor(family.children[child]!, day)
+
+/** mwila's two stews at seven, then one stew each of Zoe, chola and grace, then another of mwila; none is paid for. */
+const fourFamilies = async () => {
+  const mwila = await canteen.family('mwila', '9', '10')
+  const zoe = await canteen.family('Zoe', '9')
+  const chola = await canteen.family('chola', '9')
+  const grace = await canteen.family('grace', '9')
+  const first = await order(mwila.parent, [stewOf(mwila, 2), stewOf(mwila, 3, 1)])
+  at(1)
+  const ofZoe = await order(zoe.parent, [stewOf(zoe, 2)])
+  at(2)
+  await order(chola.parent, [stewOf(chola, 2)])
+  at(10)
+  const ofGrace = await order(grace.parent, [stewOf(grace, 4)])
+  at(20)
+  const third = await order(mwila.parent, [stewOf(mwila, 5)])
+  return { mwila, grace, first, ofZoe, ofGrace, third }
+}
+
+const idsOf = (orders: Order[]) => orders.map(({ id }) => id)
+const read = (query: QueryOf<typeof pendingPayments> = {}) =>
+  canteen.superadminClient.call(pendingPayments, { query })
+const parents = async (query: QueryOf<typeof pendingPayments>) =>
+  (await read(query)).data.map(({ parentUsername }) => parentUsername)
+
+describe('pending list', () => {
+  const ascending: Record<PendingSort, string[]> = {
+    waiting: ['mwila', 'Zoe', 'chola', 'grace'],
+    parent: ['chola', 'grace', 'mwila', 'Zoe'],
+    amount: ['Zoe', 'chola', 'grace', 'mwila'],
+    orders: ['Zoe', 'chola', 'grace', 'mwila'],
+  }
+
+  test.each(pendingSorts)(
+    'groups are sorted by %s both ways, equal ones as they registered',
+    async (sort) => {
+      expect(await parents({ sort, direction: 'asc' })).toEqual(ascending[sort])
+      expect(await parents({ sort, direction: 'desc' })).toEqual(ascending[sort].toReversed())
+      expect(await parents({ sort, direction: 'asc', page: 2, limit: 2 })).toEqual(ascending[sort].slice(2))
+    },
+  )
+
+  test('without an order who waits longest is first', async () => {
+    expect(await parents({})).toEqual(ascending.waiting)
+  })
+
+  test('a text is found in parent, student, item and reference; a group is shown whole', async () => {
+    expect(await parents({ text: 'CHO' })).toEqual(['chola'])
+    const { data, pagination } = await read({ text: 'mwila 10' })
+    expect(data.map(({ orders }) => orders.length)).toEqual([3])
+    expect(pagination.totalGroups).toBe(1)
+    expect(await parents({ text: 'stew' })).toEqual(ascending.waiting)
+    expect(await parents({ text: shown.ofZoe.payment!.reference.toLowerCase() })).toEqual(['Zoe'])
+    expect(await parents({ text: 'nothing of it' })).toEqual([])
+  })
+
+  test.each([{ sort: 'student' }, { direction: 'up' }, { limit: 101 }, { text: 'x'.repeat(101) }])(
+    'a query of %j is refused',
+    async (query) => {
+      expect(await refused(read(query as never))).toMatchObject({ status: 422, code: 'validation_failed' })
+    },
+  )
+})
+
 describe('alternative pending', () => {
-  let canteen: AlternativeCanteen
-  let families: Awaited<ReturnType<typeof twoFamilies>>
-  const open = async () => {
-    canteen = await openAlternativeCanteen()
-    families = await twoFamilies()
-  }
-  const close = () => canteen.close()
-
-  const pending = (page?: number) => canteen.superadminClient.call(pendingPayments, { query: { page } })
-
-  const twoFamilies = async () => {
-    const mwila = await canteen.family('mwila', '9', '10')
-    const grace = await canteen.family('grace', '9')
-    const first = await order(mwila.parent, [
-      canteen.stewFor(mwila.children[0]!, 2),
-      canteen.stewFor(mwila.children[1]!, 3),
-    ])
-    canteen.setClock('2026-09-14T07:10:00+02:00')
-    const second = await order(grace.parent, [canteen.stewFor(grace.children[0]!, 4)])
-    canteen.setClock('2026-09-14T07:20:00+02:00')
-    const third = await order(mwila.parent, [canteen.stewFor(mwila.children[0]!, 5)])
-    return { mwila, grace, first, second, third }
-  }
-
-  const idsOf = (orders: Order[]) => orders.map(({ id }) => id)
-
   describe('pending payments, looked at', () => {
-    beforeAll(open)
-    afterAll(close)
-
     test('orders yet to be paid for stand by parent, who waits longest first, with total and reference', async () => {
-      const { mwila, grace, first, second, third } = families
-      expect(await pending()).toEqual({
+      const { mwila, grace, first, ofGrace, third } = shown
+      expect(await read()).toEqual({
         data: [
           {
             parentId: mwila.userId,
@@ -54,6 +103,8 @@ describe('alternative pending', () => {
               expect.objectContaining({ id: third.orders[0]!.id, reference: third.payment!.reference }),
             ],
           },
+          expect.objectContaining({ parentUsername: 'Zoe', totalAmount: 45.5 }),
+          expect.objectContaining({ parentUsername: 'chola', totalAmount: 45.5 }),
           {
             parentId: grace.userId,
             parentUsername: 'grace',
@@ -63,32 +114,33 @@ describe('alternative pending', () => {
             lapsesAt: null,
             orders: [
               {
-                id: second.orders[0]!.id,
+                id: ofGrace.orders[0]!.id,
                 orderDate: '2026-09-14T05:10:00.000Z',
                 student: { name: 'grace 9', grade: '9' },
                 menuItem: { name: 'Stew' },
                 weekNumber: 1,
                 dayOfWeek: 4,
                 amount: 45.5,
-                reference: second.payment!.reference,
+                reference: ofGrace.payment!.reference,
                 payBy: 'other',
               },
             ],
           },
         ],
-        pagination: { page: 1, totalGroups: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
+        pagination: { page: 1, totalGroups: 4, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
       })
       expect(first.payment!.reference).not.toBe(third.payment!.reference)
-      expect(await pending(2)).toMatchObject({ data: [], pagination: { page: 2, hasPreviousPage: true } })
-      const { data, pagination } = await canteen.superadminClient.call(pendingPayments, {
-        query: { page: 2, limit: 1 },
+      expect(await read({ page: 2 })).toMatchObject({
+        data: [],
+        pagination: { page: 2, hasPreviousPage: true },
       })
-      expect(data.map(({ orders }) => orders.map(({ id }) => id))).toEqual([[second.orders[0]!.id]])
-      expect(pagination).toMatchObject({ totalGroups: 2, totalPages: 2 })
+      const { data, pagination } = await read({ page: 4, limit: 1 })
+      expect(data.map(({ orders }) => orders.map(({ id }) => id))).toEqual([[ofGrace.orders[0]!.id]])
+      expect(pagination).toMatchObject({ totalGroups: 4, totalPages: 4 })
     })
 
     test('with an unknown order among them marks none, and names it', async () => {
-      const { mwila, first } = families
+      const { mwila, first } = shown
       for (const unknown of ['lunch', '118.2026-09-15.1', `${first.orders[0]!.id}1`])
         expect(await refused(canteen.verify([first.orders[0]!.id, unknown]))).toMatchObject({
           status: 404,
@@ -117,34 +169,44 @@ describe('alternative pending', () => {
   })
 
   describe('pending payments, settled', () => {
-    beforeEach(open)
-    afterEach(close)
+    /** A family's two stews in one checkout and a third in another. */
+    const threeStews = async (username: string) => {
+      const family = await canteen.family(username, '9', '10')
+      const first = await order(family.parent, [stewOf(family, 2), stewOf(family, 3, 1)])
+      const third = await order(family.parent, [stewOf(family, 5)])
+      return { ...family, first, third }
+    }
+    const oneStew = async (username: string) => {
+      const family = await canteen.family(username, '9')
+      return { ...family, ...(await order(family.parent, [stewOf(family, 4)])) }
+    }
 
     test('verified, cancelled and free orders are not pending; one that was cooked is', async () => {
-      const { mwila, grace, first, second, third } = families
-      const { children, parent } = await canteen.family('chola', '2')
+      const { userId, first, third } = await threeStews('settled-mwila')
+      const cancelled = await oneStew('settled-grace')
+      const { children, parent } = await canteen.family('settled-chola', '2')
       await order(parent, [canteen.porridgeFor(children[0]!, 2)])
       expect(await canteen.verify([first.orders[0]!.id])).toEqual({
         message: '1 payment verified',
         updated: 1,
       })
-      await grace.parent.call(cancelOrder, { params: { id: second.orders[0]!.id } })
+      await cancelled.parent.call(cancelOrder, { params: { id: cancelled.orders[0]!.id } })
       await canteen.superadminClient.call(setOrderStatus, {
         body: { orderIds: idsOf(third.orders), status: 'completed' },
       })
-      const { data, pagination } = await pending()
-      expect(data.map(({ parentId, totalAmount }) => [parentId, totalAmount])).toEqual([[mwila.userId, 91]])
+      const { data, pagination } = await read({ text: 'settled' })
+      expect(data.map(({ parentId, totalAmount }) => [parentId, totalAmount])).toEqual([[userId, 91]])
       expect(data[0]!.orders.map(({ id }) => id)).toEqual([first.orders[1]!.id, third.orders[0]!.id])
       expect(pagination.totalGroups).toBe(1)
     })
 
     test('marks the orders paid, and again is harmless', async () => {
-      const { mwila, first, third } = families
+      const { parent, first, third } = await threeStews('marked')
       const ids = [...idsOf(first.orders), ...idsOf(third.orders)]
       const told = { message: '3 payments verified', updated: 3 }
       expect(await canteen.verify([...ids, ids[0]!])).toEqual(told)
       expect(await canteen.verify(ids)).toEqual(told)
-      const orders = (await mwila.parent.call(listOrders)) as Order[]
+      const orders = (await parent.call(listOrders)) as Order[]
       expect(orders.map(({ paymentStatus }) => paymentStatus)).toEqual([
         'confirmed',
         'confirmed',
@@ -153,90 +215,26 @@ describe('alternative pending', () => {
     })
 
     test('says which were cancelled meanwhile, and marks the others', async () => {
-      const { grace, second, third } = families
-      await grace.parent.call(cancelOrder, { params: { id: second.orders[0]!.id } })
-      expect(await canteen.verify(idsOf([...second.orders, ...third.orders]))).toEqual({
+      const [cancelled, other] = [await oneStew('meanwhile'), await oneStew('other')]
+      await cancelled.parent.call(cancelOrder, { params: { id: cancelled.orders[0]!.id } })
+      expect(await canteen.verify(idsOf([...cancelled.orders, ...other.orders]))).toEqual({
         message: '1 payment verified, 1 could not be: This order is already cancelled',
         updated: 1,
       })
-      expect(await grace.parent.call(listOrders)).toMatchObject([{ paymentStatus: 'pending' }])
+      expect(await cancelled.parent.call(listOrders)).toMatchObject([{ paymentStatus: 'pending' }])
     })
 
     test('only administrators with the feature see and verify them', async () => {
-      const { mwila, first } = families
+      const { parent, orders } = await oneStew('guarded')
       const cook = await canteen.administrator('cook', 'kitchen', 'refunds')
-      for (const client of [mwila.parent, cook]) {
+      for (const client of [parent, cook]) {
         expect((await refused(client.call(pendingPayments))).status).toBe(403)
-        expect((await refused(canteen.verify([first.orders[0]!.id], client))).status).toBe(403)
+        expect((await refused(canteen.verify(idsOf(orders), client))).status).toBe(403)
       }
       const clerk = await canteen.administrator('clerk', 'pending_payments')
-      expect((await clerk.call(pendingPayments)).data).toHaveLength(2)
-      expect(await canteen.verify([first.orders[0]!.id], clerk)).toMatchObject({ updated: 1 })
+      const { data } = await clerk.call(pendingPayments, { query: { text: 'guarded' } })
+      expect(data).toHaveLength(1)
+      expect(await canteen.verify(idsOf(orders), clerk)).toMatchObject({ updated: 1 })
     })
   })
-})
-
-describe('pending list', () => {
-  let canteen: AlternativeCanteen
-  let reference: string
-
-  /** At seven mwila's two stews, a minute apart one stew each of Zoe and of chola, none of them paid for yet. */
-  beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
-    const mwila = await canteen.family('mwila', '9', '10')
-    const zoe = await canteen.family('Zoe', '9')
-    const chola = await canteen.family('chola', '9')
-    await order(mwila.parent, [
-      canteen.stewFor(mwila.children[0]!, 2),
-      canteen.stewFor(mwila.children[1]!, 3),
-    ])
-    canteen.setClock('2026-09-14T07:01:00+02:00')
-    const { payment } = await order(zoe.parent, [canteen.stewFor(zoe.children[0]!, 2)])
-    reference = payment!.reference
-    canteen.setClock('2026-09-14T07:02:00+02:00')
-    await order(chola.parent, [canteen.stewFor(chola.children[0]!, 2)])
-  })
-  afterAll(() => canteen.close())
-
-  const read = (query: QueryOf<typeof pendingPayments>) =>
-    canteen.superadminClient.call(pendingPayments, { query })
-  const parents = async (query: QueryOf<typeof pendingPayments>) =>
-    (await read(query)).data.map(({ parentUsername }) => parentUsername)
-
-  const ascending: Record<PendingSort, string[]> = {
-    waiting: ['mwila', 'Zoe', 'chola'],
-    parent: ['chola', 'mwila', 'Zoe'],
-    amount: ['Zoe', 'chola', 'mwila'],
-    orders: ['Zoe', 'chola', 'mwila'],
-  }
-
-  test.each(pendingSorts)(
-    'groups are sorted by %s both ways, equal ones as they registered',
-    async (sort) => {
-      expect(await parents({ sort, direction: 'asc' })).toEqual(ascending[sort])
-      expect(await parents({ sort, direction: 'desc' })).toEqual(ascending[sort].toReversed())
-      expect(await parents({ sort, direction: 'asc', page: 2, limit: 2 })).toEqual(ascending[sort].slice(2))
-    },
-  )
-
-  test('without an order who waits longest is first', async () => {
-    expect(await parents({})).toEqual(ascending.waiting)
-  })
-
-  test('a text is found in parent, student, item and reference; a group is shown whole', async () => {
-    expect(await parents({ text: 'CHO' })).toEqual(['chola'])
-    const { data, pagination } = await read({ text: 'mwila 10' })
-    expect(data.map(({ orders }) => orders.length)).toEqual([2])
-    expect(pagination.totalGroups).toBe(1)
-    expect(await parents({ text: 'stew' })).toEqual(ascending.waiting)
-    expect(await parents({ text: reference.toLowerCase() })).toEqual(['Zoe'])
-    expect(await parents({ text: 'nothing of it' })).toEqual([])
-  })
-
-  test.each([{ sort: 'student' }, { direction: 'up' }, { limit: 101 }, { text: 'x'.repeat(101) }])(
-    'a query of %j is refused',
-    async (query) => {
-      expect(await refused(read(query as never))).toMatchObject({ status: 422, code: 'validation_failed' })
-    },
-  )
 })

@@ -14,7 +14,7 @@ import { type AlternativeCanteen, openAlternativeCanteen, order } from '../../pa
 let canteen: AlternativeCanteen
 
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen()
+  canteen = await openAlternativeCanteen({ ROLE: 'web' })
 })
 afterAll(() => canteen.close())
 
