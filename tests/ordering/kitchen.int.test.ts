@@ -9,7 +9,7 @@ describe('kitchen', () => {
   let canteen: Canteen
   let cook: Client
   const open = async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, { inStep: true })
     cook = await canteen.administrator('cook', 'kitchen')
   }
   const close = () => canteen.close()
@@ -277,7 +277,7 @@ describe('kitchen unchanged', () => {
   let canteen: Canteen
   let cook: Client
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, { inStep: true })
     cook = await canteen.administrator('cook', 'kitchen')
   })
   afterAll(() => canteen.close())
@@ -340,7 +340,7 @@ describe('completing', () => {
   let parent: Client
   let children: Student[]
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, { inStep: true })
     cook = await canteen.administrator('cook', 'kitchen')
     historian = await canteen.administrator('historian', 'history')
     ;({ parent, children } = await canteen.family('mwila', '1', '2'))
