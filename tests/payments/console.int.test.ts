@@ -20,7 +20,7 @@ import { type Canteen, openCanteen, refused, place } from '../ordering/canteen'
 describe('console', () => {
   let canteen: Canteen
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, { inStep: true })
   })
   afterAll(() => canteen.close())
   beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
@@ -291,13 +291,11 @@ describe('live orders list', () => {
 
   /** At seven zita's stew by card, then a minute apart Abel's two stews by card, Abel's free porridge, mary's stew by card. */
   beforeAll(async () => {
-    // No sweep: it would ask the provider about the oldest payments and change their status.
-    canteen = await openCanteen({}, { sweepEveryMs: 3_600_000 })
+    canteen = await openCanteen({}, { inStep: true })
     office = await canteen.administrator('office', 'live_orders')
     const zita = await canteen.payingFamily('zita', '9')
     const abel = await canteen.payingFamily('Abel', '9', '1')
     const mary = await canteen.payingFamily('mary', '9')
-    // All within the minute before the sweep first asks about them, which would change their status.
     const second = (at: number) => canteen.setClock(`2026-09-14T07:00:0${at}+02:00`)
     await pay(zita.parent, [canteen.stewFor(zita.children[0]!, 2)])
     second(1)

@@ -47,7 +47,7 @@ describe('recovery list', () => {
   let token: string
   /** zita's and Abel's payments do not match what was asked for, mary's day is blocked meanwhile. */
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, { inStep: true })
     office = await canteen.administrator('office', 'order_recovery')
     token = await paid('zita', 0, [2], underpaid)
     await paid('Abel', 1, [2, 3], underpaid)
@@ -146,7 +146,7 @@ describe('recovery list', () => {
 describe('open payments', () => {
   let canteen: AlternativeCanteen
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
+    canteen = await openAlternativeCanteen({}, { inStep: true })
   })
   afterAll(() => canteen.close())
   beforeEach(() => canteen.set({ enabled: false, beside: true }))
@@ -210,7 +210,7 @@ describe('open payments', () => {
 describe('measures', () => {
   let canteen: Canteen
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({ ROLE: 'web' })
   })
   afterAll(() => canteen.close())
 

@@ -129,7 +129,7 @@ const keepCheckpoints = ({ database }: Infrastructure, names: readonly string[])
   )
 
 type Handle = (events: RecordedEvent[], from: Position) => Promise<Position>
-type Needs = { log: Log; onPassed: (context: string, position: Position) => void }
+type Needs = { log: Log; onPassed: (context: string, position: Position | null) => void }
 
 const followersOf = ({ database }: Infrastructure, modules: Module[], { log, onPassed }: Needs) => {
   const aborting = new AbortController()
@@ -137,7 +137,11 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, onP
   const move = movesTogether(database.pool)
 
   /** Hands over in order what comes, together what came meanwhile, and again what failed. */
-  const follower = (name: string, handle: Handle, passed: (position: Position) => void = () => undefined) => {
+  const follower = (
+    name: string,
+    handle: Handle,
+    passed: (position: Position | null) => void = () => undefined,
+  ) => {
     let waiting: RecordedEvent[] = []
     let position = beginning
     let running: Promise<void> | null = null
@@ -150,6 +154,7 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, onP
           passed(position)
         } catch (err) {
           waiting.unshift(...events)
+          passed(null)
           log.warn({ err, name }, 'following the events failed, to be tried again')
           await pause(againMs, undefined, { signal }).catch(() => undefined)
         }
