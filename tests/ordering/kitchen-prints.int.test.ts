@@ -153,9 +153,12 @@ describe.each(stores)('orders at the moment of a print, the events in %s', (_sto
 describe('in the kitchen', () => {
   let canteen: Canteen
   let cook: Client
+  let zulu: Awaited<ReturnType<Canteen['family']>>
   beforeAll(async () => {
     canteen = await openCanteen({}, { inStep: true })
     cook = await canteen.administrator('cook', 'kitchen')
+    // First: what is equal stands by its order's id as text, so its children's numbers have as many digits.
+    zulu = await canteen.family('zulu', '3', '3', '3')
   })
   afterAll(() => canteen.close())
 
@@ -306,7 +309,7 @@ describe('in the kitchen', () => {
     describe('of a day', () => {
       let placed: Order[]
       beforeAll(async () => {
-        const { parent, children } = await canteen.family('zulu', '3', '3', '3')
+        const { parent, children } = zulu
         const [first, second, third] = children
         const { id: avocado } = await canteen.superadminClient.call(createMenuItem, { body: avocadoToast })
         placed = await place(parent, [

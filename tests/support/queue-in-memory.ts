@@ -3,7 +3,7 @@ import { Refusal } from '#kernel/refusal'
 import type { Job, JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
-type Asked = { declaration: Job<never>; payload: unknown; id: string; delayMs: number }
+type Asked = Pick<Job, 'name' | 'attempts' | 'backoffMs'> & { payload: unknown; id: string; delayMs: number }
 
 /** The queue of a process that is alone and forgets nothing: each job once, repeated as it allows. */
 export const queueInMemory = (log: Log): JobQueue => {
@@ -12,10 +12,9 @@ export const queueInMemory = (log: Log): JobQueue => {
   const closing = new AbortController()
   const rest = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
   let handlers: Map<string, JobWork> | null = null
-  let waiting: Asked[] = []
+  const waiting: Asked[] = []
 
-  const run = async ({ declaration, payload, id, delayMs }: Asked) => {
-    const { name, attempts, backoffMs } = declaration
+  const run = async ({ name, attempts, backoffMs, payload, id, delayMs }: Asked) => {
     const { job, handle } = handlers!.get(name)!
     await rest(delayMs)
     for (let attempt = 1; attempt <= attempts && !closing.signal.aborted; attempt += 1) {
@@ -38,11 +37,11 @@ export const queueInMemory = (log: Log): JobQueue => {
   }
 
   return {
-    enqueue: async (declaration, payload, { id, delayMs = 0 }) => {
-      const key = `${declaration.name}.${id}`
+    enqueue: async ({ name, attempts, backoffMs }, payload, { id, delayMs = 0 }) => {
+      const key = `${name}.${id}`
       if (known.has(key)) return
       known.add(key)
-      const asked = { declaration, payload: JSON.parse(JSON.stringify(payload)), id, delayMs }
+      const asked = { name, attempts, backoffMs, payload: JSON.parse(JSON.stringify(payload)), id, delayMs }
       if (handlers) begin(asked)
       else waiting.push(asked)
     },
