@@ -18,8 +18,11 @@ const longerThanAnyTest = 3_600_000
  * cancelled and paid back. natasha's porridge was free. Somebody's card payment of K45.00 waits to become an order. No
  * sweep runs: the daily audit would write its run while a test compares tables.
  */
-export const openFinance = async (variables: Record<string, string> = {}) => {
-  const canteen = await openAlternativeCanteen(variables, { sweepEveryMs: longerThanAnyTest })
+export const openFinance = async (
+  variables: Record<string, string> = {},
+  more: Parameters<typeof openAlternativeCanteen>[1] = {},
+) => {
+  const canteen = await openAlternativeCanteen(variables, { sweepEveryMs: longerThanAnyTest, ...more })
   const { eventStore } = canteen.infrastructure
   const bursar = await canteen.administrator('bursar', 'history', 'refunds')
 

@@ -44,7 +44,7 @@ import { anyStory, eventsOf } from './money-days'
 describe('receipts', () => {
   let canteen: AlternativeCanteen
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
+    canteen = await openAlternativeCanteen({}, { inStep: true })
     await canteen.superadminClient.call(saveBooksSettings, {
       body: {
         tpin: '1001234567',
@@ -228,7 +228,7 @@ describe('receipts', () => {
 
 describe('numbers of receipts', () => {
   /** How many payments; the whole is RECEIPTS=10000. */
-  const payments = Number(process.env.RECEIPTS ?? 400)
+  const payments = Number(process.env.RECEIPTS ?? 150)
 
   let db: TestDatabase
   beforeAll(async () => {

@@ -42,7 +42,7 @@ describe('cycle orders', () => {
 
   /** In the first cycle porridge on Tuesday and Thursday, stew on Tuesday and a cancelled porridge; porridge in the next. */
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen({}, { inStep: true })
     historian = await canteen.administrator('historian', 'history')
     const { parent, children } = await canteen.family('mwila', '1', '2')
     const [a, b] = children
@@ -263,10 +263,11 @@ describe('cycle orders', () => {
 
 describe('order table', () => {
   let school: TestDatabase
-  beforeEach(async () => {
+  beforeAll(async () => {
     school = await testDatabase()
   })
-  afterEach(() => school.close())
+  afterAll(() => school.close())
+  beforeEach(() => school.database.pool.query('truncate ordering.orders, platform.checkpoints'))
 
   const at = monday7.toISOString()
   const first = '118.2026-09-15.1'
@@ -381,23 +382,28 @@ describe('order table', () => {
 
 describe('overlapping cycles', () => {
   let canteen: Canteen
-  beforeEach(async () => {
-    canteen = await openCanteen()
+  let active: number
+  beforeAll(async () => {
+    canteen = await openCanteen({}, { inStep: true })
+    active = canteen.cycle.id
   })
-  afterEach(() => canteen.close())
+  afterAll(() => canteen.close())
 
-  /** Ends the canteen's cycle and makes another over the same four weeks. */
-  const startOver = async () => {
+  /** Ends the cycle and makes another from this day on; each test has four weeks of its own. */
+  const begin = async (startDate: string) => {
     const office = canteen.superadminClient
-    await office.call(deactivateCycle, { params: { id: canteen.cycle.id } })
-    return office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
+    await office.call(deactivateCycle, { params: { id: active } })
+    const begun = await office.call(createCycle, { body: { startDate, cycleLength: 4, blockedDays: [] } })
+    active = begun.id
+    return begun
   }
 
   test('a date that is ordered in one cycle is ordered in another over it too, and cooked once', async () => {
+    await begin('2026-09-14')
     const { parent, children } = await canteen.family('mwila', '3')
     const child = children[0]!
     await place(parent, [canteen.porridgeFor(child, 2)])
-    const { overlap } = await startOver()
+    const { overlap } = await begin('2026-09-14')
     expect(overlap).toEqual({ orders: 1, dates: ['2026-09-15'] })
     expect(await refused(parent.call(placeOrders, { body: [canteen.porridgeFor(child, 2)] }))).toMatchObject({
       status: 409,
@@ -408,25 +414,29 @@ describe('overlapping cycles', () => {
   })
 
   test('by card too, before a payment is started', async () => {
+    await begin('2026-10-12')
     const { parent, userId, children } = await canteen.payingFamily('natasha', '9')
     const child = children[0]!
     const discount = await canteen.discount(userId, 100)
     await place(parent, [canteen.stewFor(child, 2)])
     await canteen.superadminClient.call(deleteDiscountCode, { params: { id: discount.id } })
-    await startOver()
+    await begin('2026-10-12')
     const cartItems = [canteen.stewFor(child, 3), canteen.stewFor(child, 2)]
     const answer = await refused(parent.call(createPayment, { body: { amount: 91, cartItems } }))
     expect(answer).toMatchObject({ status: 409, lines: [{ index: 1, code: 'already_ordered' }] })
   })
 
   test('a cycle made active again tells what was ordered for its dates meanwhile', async () => {
-    const again = await startOver()
+    const first = await begin('2026-11-09')
+    const again = await begin('2026-11-09')
     const { parent, children } = await canteen.family('grace', '3')
     await place(parent, [canteen.porridgeFor(children[0]!, 4)])
     const office = canteen.superadminClient
     await office.call(deactivateCycle, { params: { id: again.id } })
-    const { overlap } = await office.call(reactivateCycle, { params: { id: canteen.cycle.id } })
-    expect(overlap).toEqual({ orders: 1, dates: ['2026-09-17'] })
-    expect(await parent.call(listCycles)).toMatchObject([{ id: canteen.cycle.id, isActive: true }, {}])
+    const { overlap } = await office.call(reactivateCycle, { params: { id: first.id } })
+    active = first.id
+    expect(overlap).toEqual({ orders: 1, dates: ['2026-11-12'] })
+    const cycles = await parent.call(listCycles)
+    expect(cycles.filter(({ isActive }) => isActive).map(({ id }) => id)).toEqual([first.id])
   })
 })

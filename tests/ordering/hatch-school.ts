@@ -8,8 +8,8 @@ import { openCanteen, place } from './canteen'
 export const kept: Omit<MarkResult, 'markId'> = { result: 'kept', code: null, other: null }
 
 /** The canteen, with two devices at its hatch. */
-export const openHatch = async () => {
-  const canteen = await openCanteen()
+export const openHatch = async (more: Parameters<typeof openCanteen>[1] = {}) => {
+  const canteen = await openCanteen({}, more)
   const tablet = await canteen.administrator('tablet', 'kitchen')
   const phone = await canteen.administrator('phone', 'kitchen')
 

@@ -9,6 +9,7 @@ import { clientOf, registerParent, staySignedIn } from '../../src/app/demo/clien
 import { startService } from '../../src/app/service/tuckshop'
 import { freshDatabaseUrl } from './postgres'
 import { eventually } from './eventually'
+import { inStepInfrastructure, startInStep } from './in-step'
 import { schoolEvents } from './school-events'
 import { silentLog } from './start-postgres'
 import { testPasswordCost } from './stand-ins'
@@ -30,6 +31,8 @@ export type SchoolOptions = {
   sweepEveryMs?: number
   /** The queue forgets every job that it is given, as one that is emptied again and again. */
   forgetsJobs?: boolean
+  /** For a story about what is answered, not who follows: half the work (`in-step.ts`); with EVENTSTORE_URL the whole service. */
+  inStep?: boolean
 }
 
 export type School = Awaited<ReturnType<typeof startSchool>>
@@ -57,13 +60,14 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     EVENTSTORE_URL: events.url,
     ...variables,
   })
-  const opened = await openInfrastructure(config, { log })
+  const inStep = options.inStep === true && config.EVENTSTORE_URL === undefined
+  const opened = inStep ? await inStepInfrastructure(config, log) : await openInfrastructure(config, { log })
   const forgetful = { ...opened.queue, enqueue: async () => {} }
   const infrastructure = options.forgetsJobs ? { ...opened, queue: forgetful } : opened
   // A burdened machine shows a write late, and a test reads right after it.
   const passwordCost = config.production ? undefined : testPasswordCost
   const environment = { log, now, webRoot, demo: false, passwordCost, sweepEveryMs, viewsWaitMs: 20_000 }
-  const service = await startService(infrastructure, config, environment)
+  const service = await (inStep ? startInStep : startService)(infrastructure, config, environment)
   const sweep = async () => {
     for (const { run } of service.modules.flatMap(({ sweeps }) => sweeps)) await run()
   }
