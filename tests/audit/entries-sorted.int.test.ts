@@ -6,7 +6,7 @@ import { openFinance, type Finance } from './finance'
 let school: Finance
 let oldestFirst: AuditEntry[]
 beforeAll(async () => {
-  school = await openFinance({}, { inStep: true })
+  school = await openFinance()
   await school.settled()
   oldestFirst = await read({ sort: 'time', direction: 'asc' })
 })

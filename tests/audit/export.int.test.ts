@@ -11,7 +11,7 @@ import { standIn } from '../support/stand-ins'
 
 let school: Finance
 beforeAll(async () => {
-  school = await openFinance({}, { inStep: true })
+  school = await openFinance()
 })
 afterAll(() => school.close())
 

@@ -7,7 +7,7 @@ import { attemptId as cardAttempt } from './sample-events'
 
 let school: Finance
 beforeAll(async () => {
-  school = await openFinance({}, { inStep: true })
+  school = await openFinance()
 })
 afterAll(() => school.close())
 

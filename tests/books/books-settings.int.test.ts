@@ -4,7 +4,7 @@ import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 beforeAll(async () => {
-  canteen = await openCanteen({}, { inStep: true })
+  canteen = await openCanteen()
 })
 afterAll(() => canteen.close())
 

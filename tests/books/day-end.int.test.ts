@@ -21,7 +21,7 @@ import { silentLog } from '../support/start-postgres'
 let school: Finance
 let folder: string
 beforeAll(async () => {
-  school = await openFinance({}, { inStep: true })
+  school = await openFinance()
   folder = await mkdtemp(join(tmpdir(), 'tuckshop books '))
 })
 afterAll(async () => {

@@ -44,7 +44,7 @@ import { anyStory, eventsOf } from './money-days'
 describe('receipts', () => {
   let canteen: AlternativeCanteen
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen({}, { inStep: true })
+    canteen = await openAlternativeCanteen()
     await canteen.superadminClient.call(saveBooksSettings, {
       body: {
         tpin: '1001234567',

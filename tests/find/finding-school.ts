@@ -7,7 +7,7 @@ export type FindingSchool = Awaited<ReturnType<typeof openFindingSchool>>
 
 /** Mutinta Chisenga owes two stews by Airtel since Monday at seven; Grace pays one by card a minute later. */
 export const openFindingSchool = async () => {
-  const canteen = await openAlternativeCanteen({}, { inStep: true })
+  const canteen = await openAlternativeCanteen()
   await canteen.set({ enabled: false, beside: true })
   const moyo = await canteen.payingFamily('mutinta.moyo', '9', '3')
   await canteen.superadminClient.call(updateParent, {

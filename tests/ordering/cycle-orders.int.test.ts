@@ -42,7 +42,7 @@ describe('cycle orders', () => {
 
   /** In the first cycle porridge on Tuesday and Thursday, stew on Tuesday and a cancelled porridge; porridge in the next. */
   beforeAll(async () => {
-    canteen = await openCanteen({}, { inStep: true })
+    canteen = await openCanteen()
     historian = await canteen.administrator('historian', 'history')
     const { parent, children } = await canteen.family('mwila', '1', '2')
     const [a, b] = children
@@ -384,7 +384,7 @@ describe('overlapping cycles', () => {
   let canteen: Canteen
   let active: number
   beforeAll(async () => {
-    canteen = await openCanteen({}, { inStep: true })
+    canteen = await openCanteen()
     active = canteen.cycle.id
   })
   afterAll(() => canteen.close())

@@ -157,7 +157,7 @@ describe('in the kitchen', () => {
   let mwape: Awaited<ReturnType<Canteen['family']>>
   let zulu: typeof mwape
   beforeAll(async () => {
-    canteen = await openCanteen({}, { inStep: true })
+    canteen = await openCanteen()
     cook = await canteen.administrator('cook', 'kitchen')
     // First: what is equal stands by its order's id as text, so its children's numbers have as many digits.
     mwape = await canteen.family('mwape', '2', 'ELC', '4', '2')

@@ -40,7 +40,7 @@ describe('kitchen', () => {
   let ordered: { orders: Order[]; stew: Order }
   /** In week 1 a stew on Tuesday too; weeks 3 and 4 are those of the tests that change orders. */
   beforeAll(async () => {
-    canteen = await openCanteen({}, { inStep: true })
+    canteen = await openCanteen()
     cook = await canteen.administrator('cook', 'kitchen')
     historian = await canteen.administrator('historian', 'history')
     const { orders } = await orderForWeek(1, 'mwila')
@@ -280,7 +280,7 @@ describe('in the kitchen', () => {
   let cook: Client
   let historian: Client
   beforeAll(async () => {
-    canteen = await openCanteen({}, { inStep: true })
+    canteen = await openCanteen()
     cook = await canteen.administrator('cook', 'kitchen')
     historian = await canteen.administrator('historian', 'history')
   })

@@ -29,7 +29,7 @@ import { allTried } from '../support/tries'
 describe('serving', () => {
   let hatch: Hatch
   beforeAll(async () => {
-    hatch = await openHatch({ inStep: true })
+    hatch = await openHatch()
   })
   afterAll(() => hatch.close())
   beforeEach(() => hatch.setClock('2026-09-14T07:00:00+02:00'))
@@ -170,7 +170,7 @@ describe('serving', () => {
 describe('serving marks', () => {
   let hatch: Hatch
   beforeAll(async () => {
-    hatch = await openHatch({ inStep: true })
+    hatch = await openHatch()
   })
   afterAll(() => hatch.close())
   beforeEach(() => hatch.setClock('2026-09-14T07:00:00+02:00'))

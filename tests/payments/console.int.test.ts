@@ -24,14 +24,6 @@ beforeAll(async () => {
 afterAll(() => canteen.close())
 
 describe('console', () => {
-<<<<<<< HEAD
-=======
-  let canteen: Canteen
-  beforeAll(async () => {
-    canteen = await openCanteen({}, { inStep: true })
-  })
-  afterAll(() => canteen.close())
->>>>>>> tests-d
   beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
   const pool = () => canteen.infrastructure.database.pool
@@ -301,10 +293,6 @@ describe('live orders list', () => {
 
   /** At seven zita's stew by card, then a minute apart Abel's two stews by card, Abel's free porridge, mary's stew by card. */
   beforeAll(async () => {
-<<<<<<< HEAD
-=======
-    canteen = await openCanteen({}, { inStep: true })
->>>>>>> tests-d
     office = await canteen.administrator('office', 'live_orders')
     const zita = await canteen.payingFamily('zita', '9')
     const abel = await canteen.payingFamily('Abel', '9', '1')

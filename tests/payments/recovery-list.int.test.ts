@@ -53,10 +53,6 @@ describe('recovery list', () => {
   let token: string
   /** zita's and Abel's payments do not match what was asked for, mary's day is blocked meanwhile. */
   beforeAll(async () => {
-<<<<<<< HEAD
-=======
-    canteen = await openCanteen({}, { inStep: true })
->>>>>>> tests-d
     office = await canteen.administrator('office', 'order_recovery')
     token = await paid('zita', 0, [2], underpaid)
     await paid('Abel', 1, [2, 3], underpaid)
@@ -152,14 +148,6 @@ describe('recovery list', () => {
 })
 
 describe('open payments', () => {
-<<<<<<< HEAD
-=======
-  let canteen: AlternativeCanteen
-  beforeAll(async () => {
-    canteen = await openAlternativeCanteen({}, { inStep: true })
-  })
-  afterAll(() => canteen.close())
->>>>>>> tests-d
   beforeEach(() => canteen.set({ enabled: false, beside: true }))
 
   const open = async (client: Client) => (await client.call(openPayments)).data
@@ -211,7 +199,7 @@ describe('open payments', () => {
 
   test('nobody sees what another family has to pay, and an administrator has a list of their own', async () => {
     const { parent, children } = await canteen.family('chola', '9')
-    await payByAirtel(parent, [canteen.stewFor(children[0]!, 4)])
+    await payByAirtel(parent, [canteen.stewFor(children[0]!, 5)])
     const { parent: other } = await canteen.family('luyando')
     expect(await open(other)).toEqual([])
     expect(await refused(canteen.superadminClient.call(openPayments))).toMatchObject({ status: 403 })
@@ -219,15 +207,7 @@ describe('open payments', () => {
 })
 
 describe('measures', () => {
-<<<<<<< HEAD
   let token: string
-=======
-  let canteen: Canteen
-  beforeAll(async () => {
-    canteen = await openCanteen({ ROLE: 'web' })
-  })
-  afterAll(() => canteen.close())
->>>>>>> tests-d
 
   const scraped = async (name: string) => {
     const page = await (await canteen.visitor().fetch('/metrics')).text()

@@ -31,8 +31,8 @@ export type SchoolOptions = {
   sweepEveryMs?: number
   /** The queue forgets every job that it is given, as one that is emptied again and again. */
   forgetsJobs?: boolean
-  /** For a story about what is answered, not who follows: half the work (`in-step.ts`); with EVENTSTORE_URL the whole service. */
-  inStep?: boolean
+  /** The whole service, with its worker, followers and queue; by default `in-step.ts`, which is half the work. */
+  whole?: boolean
 }
 
 export type School = Awaited<ReturnType<typeof startSchool>>
@@ -60,7 +60,14 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     EVENTSTORE_URL: events.url,
     ...variables,
   })
-  const inStep = options.inStep === true && config.EVENTSTORE_URL === undefined
+  const inStep =
+    !options.whole &&
+    webRoot === null &&
+    options.sweepEveryMs === undefined &&
+    config.ROLE === 'all' &&
+    config.EVENTSTORE_URL === undefined &&
+    config.REDIS_URL === undefined &&
+    config.RATE_LIMITS === 'off'
   const opened = inStep ? await inStepInfrastructure(config, log) : await openInfrastructure(config, { log })
   const forgetful = { ...opened.queue, enqueue: async () => {} }
   const infrastructure = options.forgetsJobs ? { ...opened, queue: forgetful } : opened
