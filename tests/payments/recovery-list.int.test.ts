@@ -199,7 +199,7 @@ describe('open payments', () => {
 
   test('nobody sees what another family has to pay, and an administrator has a list of their own', async () => {
     const { parent, children } = await canteen.family('chola', '9')
-    await payByAirtel(parent, [canteen.stewFor(children[0]!, 4)])
+    await payByAirtel(parent, [canteen.stewFor(children[0]!, 5)])
     const { parent: other } = await canteen.family('luyando')
     expect(await open(other)).toEqual([])
     expect(await refused(canteen.superadminClient.call(openPayments))).toMatchObject({ status: 403 })
