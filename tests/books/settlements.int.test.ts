@@ -15,16 +15,13 @@ let bursar: Client
 beforeAll(async () => {
   dpo = await startFakeDpo({ now: () => new Date('2026-09-14T07:00:00+02:00') })
   const { companyToken, serviceType, createUrl, verifyUrl, payUrl } = dpo.config
-  canteen = await openCanteen(
-    {
-      DPO_COMPANY_TOKEN: companyToken,
-      DPO_SERVICE_TYPE: serviceType,
-      DPO_CREATE_URL: createUrl,
-      DPO_VERIFY_URL: verifyUrl,
-      DPO_PAY_URL: payUrl,
-    },
-    { inStep: true },
-  )
+  canteen = await openCanteen({
+    DPO_COMPANY_TOKEN: companyToken,
+    DPO_SERVICE_TYPE: serviceType,
+    DPO_CREATE_URL: createUrl,
+    DPO_VERIFY_URL: verifyUrl,
+    DPO_PAY_URL: payUrl,
+  })
   canteen.setClock('2026-09-14T07:00:00+02:00')
   bursar = await canteen.administrator('bursar', 'history', 'refunds')
 })
