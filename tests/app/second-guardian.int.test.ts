@@ -264,7 +264,10 @@ describe('second guardian', () => {
 })
 
 describe('payer told', () => {
+  /** Told of nothing before. */
+  let first: Person
   beforeAll(async () => {
+    first = await people.person('mwape')
     const { superadminClient: office } = canteen
     const rules = await office.call(getOrderingRules)
     await office.call(saveOrderingRules, { body: { ...rules, absence: 'credit', absencePercent: 50 } })
