@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import {
   type Student,
   convertToTeacher,
-  createAdmin,
   featureNames,
   addStudent,
   currentUser,
@@ -14,7 +14,8 @@ import {
   listStudents,
   updateStudent,
 } from '#contracts/identity'
-import { addressOf } from '#platform/http/route'
+import { type Route, addressOf } from '#platform/http/route'
+import { nothing } from '#contracts/endpoint'
 import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/accounts'
 import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
@@ -22,7 +23,6 @@ import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment
 import { liveOrders } from '#contracts/payments-console'
 import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
 import {
-  type AccessCase,
   type Visitor,
   describeAccess,
   accessCases,
@@ -32,103 +32,63 @@ import {
   isForFamilies,
   whose,
 } from '../support/access'
-import { cookiesFrom, exchange } from '../support/http-exchange'
-import { type School, startSchool, superadminPassword } from '../support/school'
+import { administrator, parent, serveModule, teacher } from '../support/module-server'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 
-let school: School
+let canteen: Canteen
 
 beforeAll(async () => {
-  school = await startSchool()
+  canteen = await openCanteen()
 })
-afterAll(() => school.close())
+afterAll(() => canteen.close())
 
 describe('access', () => {
-  /** Routes that end the session or change who somebody is: tried last, each with a fresh sign-in. */
-  const lasting = new Set(['/api/logout', '/api/user/convert-to-teacher'])
-  const password = 'parent-password'
-  beforeAll(async () => {
-    await school.parent('a.parent')
-    await (await school.parent('a.teacher')).call(convertToTeacher)
-    const office = await school.superadmin()
-    for (const feature of featureNames)
-      await office.call(createAdmin, {
-        body: { username: `only.${feature}`, password, allowedFeatures: [feature] },
-      })
-  })
-
-  const signedIn = async (username: string) => {
-    const body = { username, password: username === 'superadmin' ? superadminPassword : password }
-    return cookiesFrom(await exchange(school.url, '/api/login', { method: 'POST', body }))
-  }
-
-  const keptCookies = new Map<string, string>()
-  const cookieOf = async (username: string, afresh: boolean) => {
-    const kept = keptCookies.get(username)
-    if (kept && !afresh) return kept
-    const made = await signedIn(username)
-    if (!afresh) keptCookies.set(username, made)
-    return made
-  }
-
-  const person = (name: string, principal: Partial<NonNullable<Visitor['principal']>>): Visitor => ({
-    name,
-    principal: {
-      role: 'admin',
-      features: [],
-      isSuperadmin: false,
-      mustChangePassword: false,
-      mustSetUpSecondFactor: false,
-      ...principal,
-    },
-    cookie: () => cookieOf(name, false),
-  })
-
+  /** Every route as the service serves it, with an act that does nothing: who may call it is asked before. */
+  const idle = (route: Route): Route =>
+    route.kind === 'raw'
+      ? { ...route, serve: async (context) => void (context.body = '{}') }
+      : {
+          ...route,
+          endpoint: { ...route.endpoint, params: nothing, query: nothing, body: nothing, reply: nothing },
+          handle: async () => ({}),
+        }
   const visitors: Visitor[] = [
-    { name: 'nobody', principal: null, cookie: async () => '' },
-    person('a.parent', { role: 'parent' }),
-    person('a.teacher', { role: 'teacher' }),
-    person('superadmin', { isSuperadmin: true }),
-    ...featureNames.map((feature) => person(`only.${feature}`, { features: [feature] })),
+    { name: 'nobody', principal: null },
+    { name: 'a.parent', principal: parent },
+    { name: 'a.teacher', principal: teacher },
+    { name: 'superadmin', principal: { ...administrator(3), isSuperadmin: true } },
+    ...featureNames.map((feature, index) => ({
+      name: `only.${feature}`,
+      principal: administrator(4 + index, feature),
+    })),
   ]
 
-  const tried = async ({ method, path, visitor }: AccessCase) => {
-    const cookie =
-      lasting.has(path) && visitor.principal ? await cookieOf(visitor.name, true) : await visitor.cookie()
-    const body = method === 'GET' || method === 'DELETE' ? undefined : {}
-    return verdictOf(
-      await exchange(school.url, nowhereOn(path), { method, headers: cookie ? { cookie } : {}, body }),
-    )
-  }
-
   test('every route admits exactly those it is for', async () => {
-    const routes = describeAccess(school.routes)
+    const routes = describeAccess(canteen.routes)
     expect(routes.length).toBeGreaterThan(40)
-    const cases = accessCases(routes, visitors)
-    const ordered = [
-      ...cases.filter(({ path }) => !lasting.has(path)),
-      ...cases.filter(({ path }) => lasting.has(path)),
-    ]
+    const server = await serveModule({ routes: canteen.routes.map(idle), refusals: {} })
+    const agent = new Agent({ keepAlive: true })
     const wrong: string[] = []
-    for (const each of ordered) {
-      const verdict = await tried(each)
-      if (verdict !== each.expected)
-        wrong.push(
-          `${each.method} ${each.path} by ${each.visitor.name}: ${verdict}, expected ${each.expected}`,
-        )
+    for (const { method, path, visitor, expected } of accessCases(routes, visitors)) {
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+      const verdict = verdictOf(await server.ask(visitor.principal, nowhereOn(path), { method, body, agent }))
+      if (verdict !== expected)
+        wrong.push(`${method} ${path} by ${visitor.name}: ${verdict}, expected ${expected}`)
     }
+    agent.destroy()
+    await server.close()
     expect(wrong).toEqual([])
   })
 
   test('every feature that a route asks for is one that an administrator can hold', () => {
-    const asked = school.routes.flatMap(({ access }) => (access.kind === 'features' ? access.features : []))
+    const asked = canteen.routes.flatMap(({ access }) => (access.kind === 'features' ? access.features : []))
     expect(asked.filter((feature) => !(featureNames as readonly string[]).includes(feature))).toEqual([])
   })
 
   test('no route stands behind an earlier one that takes its address', () => {
-    const taken = school.routes.map(addressOf)
+    const taken = canteen.routes.map(addressOf)
     const hidden = taken.filter(({ method, path }, index) =>
       taken.slice(0, index).some((earlier) => {
         const pattern = new RegExp(`^${earlier.path.replaceAll(/:\\w+/g, '[^/]+')}$`)
@@ -142,7 +102,7 @@ describe('access', () => {
 const page = join(__dirname, '../../docs/access.md')
 const [begin, end] = ['<!-- written by tests/app/access.int.test.ts: begin -->', '<!-- end -->']
 
-const routes = () => describeAccess(school.routes)
+const routes = () => describeAccess(canteen.routes)
 
 /** `WRITE_ACCESS=1 npx jest --testPathPatterns access-table` writes the page anew. */
 test('docs/access.md says of every route who may call it, and whose things it gives', () => {
@@ -171,19 +131,18 @@ describe('ownership', () => {
   }
   type Ask = (client: Client, family: Family) => Promise<unknown>
 
-  let canteen: Canteen
   let family: Family
   let others: Record<'parent' | 'teacher', Client>
+  let untouched: Awaited<ReturnType<typeof everything>>
   beforeAll(async () => {
-    canteen = await openCanteen()
     family = await firstFamily()
     await (await canteen.parent('chola', { email: 'chola@example.org' })).call(convertToTeacher)
     others = {
       parent: await canteen.parent('thandiwe', { email: 'thandiwe@example.org' }),
       teacher: await canteen.signIn('chola', 'parent-password'),
     }
+    untouched = await everything()
   })
-  afterAll(() => canteen.close())
 
   /** Two children, an order, a payment with its receipt and an open one. */
   const firstFamily = async (): Promise<Family> => {
@@ -341,9 +300,8 @@ describe('ownership', () => {
     test.each(Object.entries(forbidden))(
       'does not find the family’s things by %s',
       async (_name, { ask, answer }) => {
-        const before = await everything()
         expect(await refused(ask(others[who], family))).toMatchObject(answer)
-        expect(await everything()).toEqual(before)
+        expect(await everything()).toEqual(untouched)
       },
     )
 

@@ -63,12 +63,18 @@ export const guardiansOf = (canteen: Canteen) => {
     return { client, userId: (await client.call(currentUser)).id, email }
   }
 
-  /** A parent with a small child, who eats for nothing, and a big one. */
+  let children = 0
+  /** A child of names that no other has: a small one eats for nothing, a big one does not. */
+  const childOf = (first: Person, size: 'small' | 'big') => {
+    children += 1
+    const [name, grade] = size === 'small' ? (['Chipo', '3'] as const) : (['Taonga', '9'] as const)
+    return first.client.call(addStudent, { body: { name: `${name} ${children}`, grade } })
+  }
+
+  /** A parent with a small child and a big one. */
   const firstGuardian = async (username: string) => {
     const first = await person(username)
-    const childOf = (name: string, grade: '3' | '9') =>
-      first.client.call(addStudent, { body: { name: `${name} of ${username}`, grade } })
-    return { first, small: await childOf('Chipo', '3'), big: await childOf('Taonga', '9') }
+    return { first, small: await childOf(first, 'small'), big: await childOf(first, 'big') }
   }
 
   /** The secret in the link of a new invitation. */
@@ -88,7 +94,7 @@ export const guardiansOf = (canteen: Canteen) => {
       await accept(second.client, await invited(first.client, child, second.email))
   }
 
-  return { confirm, person, firstGuardian, invited, accept, becomeSecond }
+  return { confirm, person, childOf, firstGuardian, invited, accept, becomeSecond }
 }
 
 export type Family = {

@@ -32,19 +32,24 @@ import { listMails } from '../../src/adapters/mail'
 
 let canteen: Canteen
 let people: ReturnType<typeof guardiansOf>
+/** Three parents; each test gives the first a child of its own and makes the second its guardian where it needs one. */
+let first: Person
+let second: Person
+let stranger: Person
 beforeAll(async () => {
   canteen = await openCanteen()
+  people = guardiansOf(canteen)
+  first = await people.person('bwalya')
+  second = await people.person('elias')
+  stranger = await people.person('kunda')
 })
 afterAll(() => canteen.close())
 beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
 describe('second guardian', () => {
-  beforeAll(async () => {
-    people = guardiansOf(canteen)
-  })
-
   const account = ({ userId }: Person) => ({ params: { id: userId } })
-  const ordersOf = async ({ client }: Person) => (await client.call(listOrders)) as Order[]
+  const ordersOf = async ({ client }: Person, child: Student) =>
+    ((await client.call(listOrders)) as Order[]).filter(({ student }) => student.name === child.name)
   const onPage = (token: string, outcome = 'slow') =>
     canteen.visitor().fetch(`/sandbox/pay/${token}`, {
       method: 'POST',
@@ -61,37 +66,37 @@ describe('second guardian', () => {
 
   describe('an invitation', () => {
     test('names nobody in the mail, is shown to its address alone, changes nothing by a look, and works once', async () => {
-      const { first, small } = await people.firstGuardian('bwalya')
-      const [second, other] = [await people.person('mumba'), await people.person('kunda')]
-      const token = await people.invited(first.client, small, second.email)
-      const { text } = await mailTo(canteen, second.email, 'You are invited')
+      const small = await people.childOf(first, 'small')
+      const invitee = await people.person('mumba')
+      const token = await people.invited(first.client, small, invitee.email)
+      const { text } = await mailTo(canteen, invitee.email, 'You are invited')
       expect(text).not.toMatch(/bwalya|Chipo|mumba/i)
       const at = { params: { token } }
-      const forOther = await refused(other.client.call(getGuardianInvite, at))
+      const forOther = await refused(stranger.client.call(getGuardianInvite, at))
       expect(forOther).toMatchObject({ status: 403, code: 'invite_for_another_address' })
       expect(JSON.stringify(forOther)).not.toMatch(/bwalya|Chipo|mumba/i)
       expect(await answerOf(canteen.visitor().call(getGuardianInvite, at))).toBe('not_signed_in')
-      expect(await answerOf(people.accept(other.client, token))).toBe('invite_for_another_address')
-      expect(await second.client.call(getGuardianInvite, at)).toEqual({
+      expect(await answerOf(people.accept(stranger.client, token))).toBe('invite_for_another_address')
+      expect(await invitee.client.call(getGuardianInvite, at)).toEqual({
         student: { name: small.name },
         invitedBy: { name: 'bwalya' },
         expiresAt: '2026-09-21T05:00:00.000Z',
       })
-      expect((await second.client.fetch(`/api/guardian-invites/${token}/accept`)).status).toBe(405)
-      expect(await second.client.call(listStudents)).toEqual([])
-      expect(await people.accept(second.client, token)).toMatchObject({
+      expect((await invitee.client.fetch(`/api/guardian-invites/${token}/accept`)).status).toBe(405)
+      expect(await invitee.client.call(listStudents)).toEqual([])
+      expect(await people.accept(invitee.client, token)).toMatchObject({
         id: small.id,
         parentId: first.userId,
       })
-      expect(await answerOf(people.accept(second.client, token))).toBe('invite_used')
-      expect((await second.client.call(listStudents)).map(({ id }) => id)).toEqual([small.id])
-      const again = await people.invited(first.client, small, second.email)
-      expect(await answerOf(people.accept(second.client, again))).toBe('already_guardian')
+      expect(await answerOf(people.accept(invitee.client, token))).toBe('invite_used')
+      expect((await invitee.client.call(listStudents)).map(({ id }) => id)).toEqual([small.id])
+      const again = await people.invited(first.client, small, invitee.email)
+      expect(await answerOf(people.accept(invitee.client, again))).toBe('already_guardian')
       expect(await answerOf(people.accept(first.client, again))).toBe('own_child')
     })
 
     test('is void after a week, when it is withdrawn, when it was sent once more, and for an address that nobody confirmed', async () => {
-      const { first, small } = await people.firstGuardian('mutinta')
+      const small = await people.childOf(first, 'small')
       const params = { id: small.id }
       const email = 'lweendo@example.org'
       const lweendo = await canteen.parent('lweendo', { email })
@@ -116,22 +121,22 @@ describe('second guardian', () => {
   })
 
   test('the guardians are listed for themselves and the office; the history tells of them without names and addresses', async () => {
-    const { first, small } = await people.firstGuardian('chanda')
-    const second = await people.person('mulenga')
-    await people.becomeSecond(first, second, small)
+    const small = await people.childOf(first, 'small')
+    const other = await people.person('mulenga')
+    await people.becomeSecond(first, other, small)
     await people.invited(first.client, small, 'aunt@example.org')
     const params = { params: { id: small.id } }
     const guardians = [
-      { userId: first.userId, name: 'chanda', first: true },
-      { userId: second.userId, name: 'mulenga', first: false },
+      { userId: first.userId, name: 'bwalya', first: true },
+      { userId: other.userId, name: 'mulenga', first: false },
     ]
     const seen = { guardians, invites: [expect.objectContaining({ email: 'aunt@example.org' })] }
     expect(await first.client.call(listGuardians, params)).toEqual(seen)
     expect(await canteen.superadminClient.call(listGuardians, params)).toEqual(seen)
-    expect(await second.client.call(listGuardians, params)).toEqual({ guardians, invites: [] })
-    const page = await canteen.superadminClient.call(getFamily, { params: { id: second.userId } })
+    expect(await other.client.call(listGuardians, params)).toEqual({ guardians, invites: [] })
+    const page = await canteen.superadminClient.call(getFamily, { params: { id: other.userId } })
     expect(page.children).toEqual([{ id: small.id, name: small.name, grade: '3', guardians }])
-    await second.client.call(removeGuardian, { params: { id: small.id, userId: second.userId } })
+    await other.client.call(removeGuardian, { params: { id: small.id, userId: other.userId } })
     const stays = canteen.superadminClient.call(removeGuardian, {
       params: { id: small.id, userId: first.userId },
     })
@@ -151,33 +156,31 @@ describe('second guardian', () => {
 
   test('an account whose child has a second guardian is not deleted; what a second has ordered stays', async () => {
     const office = canteen.superadminClient
-    const { first, small } = await people.firstGuardian('natasha')
-    const second = await people.person('joseph')
-    await people.becomeSecond(first, second, small)
-    const shared = office.call(deleteParent, { ...account(first), query: { force: 'true' } })
+    const [leaving, joseph] = [await people.person('natasha'), await people.person('joseph')]
+    const small = await people.childOf(leaving, 'small')
+    await people.becomeSecond(leaving, joseph, small)
+    const shared = office.call(deleteParent, { ...account(leaving), query: { force: 'true' } })
     expect(await refused(shared)).toMatchObject({ status: 409, code: 'child_has_second_guardian' })
-    await place(second.client, [canteen.porridgeFor(small, 2)])
-    await office.call(deleteParent, account(second))
-    expect((await ordersOf(first)).map(({ student, status }) => [student.name, status])).toEqual([
+    await place(joseph.client, [canteen.porridgeFor(small, 2)])
+    await office.call(deleteParent, account(joseph))
+    expect((await ordersOf(leaving, small)).map(({ student, status }) => [student.name, status])).toEqual([
       [small.name, 'pending'],
     ])
-    const { guardians } = await first.client.call(listGuardians, { params: { id: small.id } })
+    const { guardians } = await leaving.client.call(listGuardians, { params: { id: small.id } })
     expect(guardians).toHaveLength(1)
-    await office.call(deleteParent, { ...account(first), query: { force: 'true' } })
+    await office.call(deleteParent, { ...account(leaving), query: { force: 'true' } })
   })
 
   describe('two guardians, one child, one date', () => {
     test('both begin to pay at once: one is told that the day is taken, before money is', async () => {
-      const { first, big } = await people.firstGuardian('thandi')
-      const second = await people.person('lubinda')
+      const big = await people.childOf(first, 'big')
       await people.becomeSecond(first, second, big)
       const both = await Promise.all([answerOf(payFor(first, big, 4)), answerOf(payFor(second, big, 4))])
       expect(both.toSorted()).toEqual(['day_reserved', 'ok'])
     })
 
     test("both pay, one by another card after the first was declined: one lunch, and the other's money is owed to who has paid it", async () => {
-      const { first, big } = await people.firstGuardian('esther')
-      const second = await people.person('gift')
+      const big = await people.childOf(first, 'big')
       await people.becomeSecond(first, second, big)
       const firsts = (await payFor(first, big, 4)).TransToken
       await onPage(firsts, 'decline')
@@ -186,7 +189,7 @@ describe('second guardian', () => {
       await Promise.all([onPage(firsts), onPage(seconds)])
       canteen.setClock('2026-09-14T07:03:00+02:00')
       await Promise.all([verify(second, seconds), verify(first, firsts)])
-      const [ofFirst, ofSecond] = [await ordersOf(first), await ordersOf(second)]
+      const [ofFirst, ofSecond] = [await ordersOf(first, big), await ordersOf(second, big)]
       expect(ofFirst.map(({ id }) => id)).toEqual(ofSecond.map(({ id }) => id))
       expect(ofFirst).toHaveLength(1)
       const failed = (await canteen.superadminClient.call(failedOrders)).filter(
@@ -200,14 +203,13 @@ describe('second guardian', () => {
     })
 
     test('who has not paid cancels the lunch: who has is owed the money', async () => {
-      const { first, big } = await people.firstGuardian('ruth')
-      const second = await people.person('elias')
+      const big = await people.childOf(first, 'big')
       await people.becomeSecond(first, second, big)
       const { TransToken } = await payFor(second, big, 4)
       await onPage(TransToken)
       canteen.setClock('2026-09-14T07:03:00+02:00')
       await verify(second, TransToken)
-      const [order] = await ordersOf(first)
+      const [order] = await ordersOf(first, big)
       await first.client.call(cancelOrder, { params: { id: order!.id } })
       await eventually(async () => expect(await owedFor(big)).toEqual([['elias', 45.5]]))
     })
@@ -220,8 +222,8 @@ describe('second guardian', () => {
 
     beforeAll(async () => {
       canteen.setClock('2026-09-14T07:00:00+02:00')
-      const { first, small, big } = await people.firstGuardian('mwila')
-      const [second, former] = [await people.person('chola'), await people.person('zulu')]
+      const [small, big] = [await people.childOf(first, 'small'), await people.childOf(first, 'big')]
+      const former = await people.person('zulu')
       await people.becomeSecond(first, second, small, big)
       await people.becomeSecond(first, former, small, big)
       for (const { id } of [small, big])
@@ -231,11 +233,10 @@ describe('second guardian', () => {
       canteen.setClock('2026-09-14T07:03:00+02:00')
       await verify(first, token)
       const receipt = await eventually(async () => {
-        const [order] = await ordersOf(first)
+        const [order] = await ordersOf(first, big)
         return order?.receiptNumber ?? false
       })
       family = { first, former, small, big, token, receipt }
-      const stranger = await people.person('banda')
       walk = guardianWalk(canteen, family)
       clients = {
         first: first.client,
@@ -263,8 +264,10 @@ describe('second guardian', () => {
 })
 
 describe('payer told', () => {
+  /** Told of nothing before. */
+  let first: Person
   beforeAll(async () => {
-    people = guardiansOf(canteen)
+    first = await people.person('mwape')
     const { superadminClient: office } = canteen
     const rules = await office.call(getOrderingRules)
     await office.call(saveOrderingRules, { body: { ...rules, absence: 'credit', absencePercent: 50 } })
@@ -276,7 +279,7 @@ describe('payer told', () => {
       .map(({ subject }) => subject)
 
   test('who has paid is told once what another guardian does with the lunch, and not of their own acts', async () => {
-    const { first, small } = await people.firstGuardian('mwape')
+    const small = await people.childOf(first, 'small')
     const payer = await people.person('sibeso')
     await people.becomeSecond(first, payer, small)
     const [own, cancelled, changed] = await place(payer.client, [
@@ -306,7 +309,7 @@ describe('payer told', () => {
   })
 
   test('the money that a cancelled or an uneaten lunch gives back is named to who has paid', async () => {
-    const { first, big } = await people.firstGuardian('likando')
+    const big = await people.childOf(first, 'big')
     const payer = await people.person('namakau')
     await people.becomeSecond(first, payer, big)
     const cartItems = [canteen.stewFor(big, 1, { weekNumber: 2 }), canteen.stewFor(big, 2, { weekNumber: 2 })]
@@ -317,7 +320,9 @@ describe('payer told', () => {
     })
     canteen.setClock('2026-09-14T07:03:00+02:00')
     await payer.client.call(verifyPayment, { params: { transactionId: TransToken } })
-    const orders = (await first.client.call(listOrders)) as Order[]
+    const orders = ((await first.client.call(listOrders)) as Order[]).filter(
+      ({ student }) => student.name === big.name,
+    )
     const on = (date: string) => ({ params: { id: orders.find(({ mealDate }) => mealDate === date)!.id } })
     await first.client.call(cancelOrder, on('2026-09-22'))
     expect((await mailTo(canteen, payer.email, 'A meal of yours was cancelled')).text).toContain(
@@ -333,15 +338,15 @@ describe('payer told', () => {
   })
 
   test('the family that has paid hears what becomes of the lunch of a child that moved', async () => {
-    const { first, small } = await people.firstGuardian('mubita')
-    const next = await people.person('inonge')
-    const [order] = await place(first.client, [canteen.porridgeFor(small, 5)])
+    const payer = await people.person('mubita')
+    const small = await people.childOf(payer, 'small')
+    const [order] = await place(payer.client, [canteen.porridgeFor(small, 5)])
     await canteen.superadminClient.call(moveStudent, {
       params: { id: small.id },
-      body: { parentId: next.userId },
+      body: { parentId: first.userId },
     })
-    await next.client.call(cancelOrder, { params: { id: order!.id } })
-    await mailTo(canteen, first.email, 'A meal of yours was cancelled')
-    expect(await told(next)).toEqual([])
+    await first.client.call(cancelOrder, { params: { id: order!.id } })
+    await mailTo(canteen, payer.email, 'A meal of yours was cancelled')
+    expect(await told(first)).toEqual([])
   })
 })

@@ -13,8 +13,9 @@ import {
   planCycle,
   readStartDate,
 } from '#modules/cycles/calendar.decide'
+import { tries } from '../support/tries'
 
-fc.configureGlobal({ seed: 20260914 })
+fc.configureGlobal({ seed: 20260914, numRuns: tries(100) })
 
 const lusaka = 'Africa/Lusaka'
 const atTime = (hour: number, minute: number, more: Partial<Cutoff> = {}): Cutoff => ({

@@ -245,10 +245,11 @@ describe('administrator list', () => {
 
 describe('superadmin', () => {
   let school: IdentityServer
-  beforeEach(async () => {
+  beforeAll(async () => {
     school = await startIdentity()
   })
-  afterEach(() => school.close())
+  beforeEach(() => school.reset())
+  afterAll(() => school.close())
 
   test('without a given password superadmin gets one that is told once, also when several processes start', async () => {
     const starts = await Promise.all([1, 2, 3].map(() => school.identity.ensureSuperadmin()))
@@ -279,12 +280,13 @@ describe('superadmin', () => {
     const reset = await school.identity.resetSuperadmin()
     expect(await isSignedIn(before)).toBe(false)
     await expect(signedIn(school, 'superadmin', password!)).rejects.toEqual(refusal(401, 'wrong_credentials'))
+    const { id } = await school.database.knex('identity.users').first('id')
     const written = await school.database.knex('platform.changes').orderBy('seq', 'desc').first()
     expect(written).toMatchObject({
       actor: 'command:superadmin-reset',
       change: {
         kind: 'accounts',
-        what: 'Password of {user:1} set on the machine, second factor off',
+        what: `Password of {user:${id}} set on the machine, second factor off`,
         old: null,
         new: null,
       },

@@ -35,7 +35,7 @@ export const startIdentity = async (
     child: () => log,
   }
   const { database, close: closeDatabase } = await testDatabase()
-  const world = {
+  const untouched = () => ({
     now: morning,
     mails: [] as Mail[],
     mailServerIsDown: false,
@@ -47,7 +47,8 @@ export const startIdentity = async (
     sameDates: [] as string[],
     creditLeft: { creditBalance: 0, owed: 0 },
     cancellingFails: false,
-  }
+  })
+  const world = untouched()
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
   const catalogue = catalogueModule(standIn({ database, now, notifications: quietNotices().notifications }))
@@ -196,6 +197,14 @@ export const startIdentity = async (
     },
     sweep: async () => {
       for (const { run } of [...messaging.sweeps, ...identity.sweeps, ...enrolment.sweeps]) await run()
+    },
+    /** As at the start, without anybody; ids go on. */
+    reset: async () => {
+      Object.assign(world, untouched())
+      heard.length = 0
+      await database.pool.query(
+        'truncate identity.users, identity.mail_outbox, identity.reset_requests, platform.changes cascade',
+      )
     },
     minutesPass: (minutes: number) => {
       world.now = new Date(world.now.getTime() + minutes * 60_000)

@@ -242,14 +242,17 @@ describe('temporary password', () => {
 
 describe('reset requests', () => {
   let school: IdentityServer
-  beforeEach(async () => {
+  beforeAll(async () => {
     school = await startIdentity()
+  })
+  beforeEach(async () => {
+    await school.reset()
     await parent(school, 'mwila', { email: 'mwila@example.com' })
     await parent(school, 'nomail')
     await school.runJobs()
     school.world.mails.length = 0
   })
-  afterEach(() => school.close())
+  afterAll(() => school.close())
 
   const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
   const requests = async () =>

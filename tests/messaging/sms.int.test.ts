@@ -187,10 +187,11 @@ test('a gateway that cannot be reached is asked again', async () => {
 
 describe('message user', () => {
   let school: IdentityServer
-  beforeEach(async () => {
+  beforeAll(async () => {
     school = await startIdentity()
   })
-  afterEach(() => school.close())
+  beforeEach(() => school.reset())
+  afterAll(() => school.close())
 
   const message = {
     subject: 'How to pay',

@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders } from 'node:http'
+import { type Agent, request, type IncomingHttpHeaders } from 'node:http'
 
 export type Exchange = {
   status: number
@@ -14,6 +14,8 @@ export type Ask = {
   headers?: Record<string, string>
   /** Text goes as it is; anything else as JSON with its content type. */
   body?: unknown
+  /** Keeps connections for further requests; without one each request has its own. */
+  agent?: Agent
 }
 
 /** One request over a real socket with exactly these headers, the path sent as written, and its whole answer. */
@@ -21,7 +23,8 @@ export const exchange = (base: string, path: string, ask: Ask = {}): Promise<Exc
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)
     const { headers, payload } = prepared(ask)
-    const outgoing = request({ hostname, port, path, method: ask.method ?? 'GET', headers, agent: false })
+    const { method = 'GET', agent = false } = ask
+    const outgoing = request({ hostname, port, path, method, headers, agent })
     outgoing.on('error', reject)
     outgoing.on('response', (answer) => {
       const chunks: Buffer[] = []

@@ -1,5 +1,4 @@
 import type { SessionStore } from '#platform/http/sessions'
-import type { Principal } from '#platform/http/route'
 import { type Exchange, cookiesFrom } from '../../support/http-exchange'
 import type { KeptSession } from '../../support/stand-ins'
 import {
@@ -229,24 +228,17 @@ describe('access', () => {
     await server.close()
   })
 
-  const visitorOf = ([name, principal]: [string, Principal]): Visitor => ({
-    name,
-    principal,
-    cookie: () => server.cookieOf(principal),
-  })
-  const stranger: Visitor = { name: 'stranger', principal: null, cookie: () => Promise.resolve('none=1') }
-  const cases = accessCases(describeAccess(exampleRoutes), [
-    stranger,
-    ...Object.entries(people).map(visitorOf),
-  ])
+  const visitors: Visitor[] = [
+    { name: 'stranger', principal: null },
+    ...Object.entries(people).map(([name, principal]) => ({ name, principal })),
+  ]
+  const cases = accessCases(describeAccess(exampleRoutes), visitors)
 
   test.each(cases)(
     '$method $path is $expected for $visitor.name',
     async ({ method, path, visitor, expected }) => {
-      const answer = await server.ask(nowhereOn(path), {
-        method,
-        headers: { cookie: await visitor.cookie() },
-      })
+      const cookie = visitor.principal ? await server.cookieOf(visitor.principal) : 'none=1'
+      const answer = await server.ask(nowhereOn(path), { method, headers: { cookie } })
       expect(verdictOf(answer)).toBe(expected)
     },
   )
