@@ -11,7 +11,7 @@ import { type AlternativeCanteen, openAlternativeCanteen, order } from './altern
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen()
+  canteen = await openAlternativeCanteen({}, { whole: true })
   await canteen.set({ enabled: false, beside: true })
 })
 afterAll(() => canteen.close())

@@ -161,11 +161,11 @@ describe('revenue', () => {
   const open = (address = '/') => openConsole(address, adminWith('revenue'))
   const figure = async (name: string) => (await screen.findByText(name)).closest('div')!.textContent
 
-  test('the overview has orders, revenue and students; what is pending counts into the total', async () => {
+  test('the overview has orders, revenue in whole kwacha rounded up with the exact sum beneath, and students; what is pending counts into the total', async () => {
     open()
     expect(await figure('Total Orders')).toBe('Total Orders7')
-    expect(await figure('Completed Revenue')).toBe('Completed RevenueK91.00')
-    expect(await figure('Total Revenue')).toBe('Total RevenueK161.10')
+    expect(await figure('Completed Revenue')).toBe('Completed RevenueK91K91.00')
+    expect(await figure('Total Revenue')).toBe('Total RevenueK162K161.10')
     expect(await figure('Total Students')).toBe('Total Students3')
   })
 
