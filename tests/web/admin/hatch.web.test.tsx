@@ -352,7 +352,7 @@ describe('hatch filters', () => {
 describe('hatch kept', () => {
   beforeEach(async () => void (await atAFreshDevice()))
 
-  // A file of its own: no server has told these pages what day it is, which shuts a list of an earlier one.
+  // In no entry: no server may have told these pages what day it is, which shuts a list of an earlier one.
   test('a list is shown for 36 hours and not longer', async () => {
     await openHatch()
     cleanup()
