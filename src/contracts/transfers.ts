@@ -132,6 +132,8 @@ export const uploadStatement = endpoint('POST', '/api/payments/statements', {
     source: z.string(),
     rows: z.number(),
     moneyIn: z.number(),
+    /** What the payments in come to, in kwacha. */
+    amountIn: z.number(),
     new: z.number(),
     known: z.number(),
     errors: z.array(z.object({ row: z.number(), message: z.string() })),

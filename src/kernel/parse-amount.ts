@@ -202,7 +202,7 @@ const statusHead = /\b(status|state|result|outcome|response|statut|etat|estado|r
 /** A status column left out of a mapping although it marks rows whose money never came; such rows would count. Null for none. */
 export const unmappedStatus = (
   { heads, rows }: { heads: readonly string[]; rows: readonly { cells: readonly string[] }[] },
-  mapped: readonly string[],
+  mapped: readonly (string | null | undefined)[],
 ): string | null => {
   const found = heads.find((head, place) => {
     if (!statusHead.test(plain(head).replaceAll('_', ' ')) || mapped.includes(head)) return false

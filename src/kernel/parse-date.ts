@@ -1,4 +1,4 @@
-import { addDays, instantAt, isSchoolDate, schoolMoment, type SchoolDate } from './school-time'
+import { addDays, dayAndMonth, instantAt, isSchoolDate, schoolMoment, type SchoolDate } from './school-time'
 
 const dateOrders = ['day-first', 'month-first', 'year-first'] as const
 type DateOrder = (typeof dateOrders)[number]
@@ -114,17 +114,9 @@ export const orderOfDates = (texts: Iterable<string>, { now, zone }: Dates): str
   const days = distinct.map((text) => instantFromText(text, order, zone)).filter(canBe)
   if (days.length === 0) return null
   const [first, last] = [Math.min(...days.map(Number)), Math.max(...days.map(Number))].map((at) =>
-    dayInWords(schoolMoment(new Date(at), zone).date),
+    dayAndMonth(schoolMoment(new Date(at), zone).date),
   )
   return `Dates are read as ${orderNames[order]}: first ${first}, last ${last}`
-}
-
-const monthNames =
-  'January February March April May June July August September October November December'.split(' ')
-
-const dayInWords = (date: SchoolDate): string => {
-  const [, month, day] = date.split('-').map(Number)
-  return `${day} ${monthNames[month! - 1]}`
 }
 
 const readings = (text: string, zone: string) => dateOrders.map((order) => instantFromText(text, order, zone))

@@ -231,5 +231,5 @@ const written = (text: string, most: number): string | null => {
 }
 
 /** The number in `FRI:260977123456/MSISDN`, `+260 977 123 456` or `0977-123456`. */
-const phoneIn = (text: string): string | null =>
+export const phoneIn = (text: string): string | null =>
   /\+?\d{9,15}/.exec(text.replaceAll(/[\s()-]/g, ''))?.[0] ?? null
