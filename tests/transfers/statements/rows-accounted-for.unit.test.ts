@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { StatementMapping } from '#contracts/transfers'
 import { bankFile } from '../../support/bank-file'
 import { guessed, readStatementFile as read } from './read-statement'

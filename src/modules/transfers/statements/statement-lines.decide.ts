@@ -7,7 +7,7 @@ export type TableLine = { row: number; cells: readonly string[] }
 type Table = { heads: readonly string[]; rows: readonly TableLine[] }
 
 /** What a row says of the way of its money; `problem` where that is no answer. */
-export type Telling = { way: 'in' | 'out' | null; problem: string | null }
+type Telling = { way: 'in' | 'out' | null; problem: string | null }
 
 export type StatementLine = TableLine & {
   cell: (column: StatementColumn) => string
@@ -53,7 +53,7 @@ const isSum = (text: string): boolean => {
 
 export const isNothing = (cell: string): boolean => /^([-–—.]*|n\/?a|nil|none|null)$/i.test(cell)
 
-export const bare = (cell: string): string =>
+const bare = (cell: string): string =>
   cell
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
