@@ -176,8 +176,8 @@ const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** `isCut`: some bytes are no characters and became U+FFFD. */
-export type UploadedText = { text: string; isCut: boolean }
+/** `isCut`: some bytes are no characters and became U+FFFD. `isLatin`: read as Windows' Western European for want of anything better. */
+export type UploadedText = { text: string; isCut: boolean; isLatin: boolean }
 
 /** Refuses other formats by content, not by name. */
 export const uploadedText = (bytes: Buffer): UploadedText => {
@@ -232,13 +232,13 @@ const refuseOtherFormats = (text: string): void => {
 const decode = (bytes: Buffer): UploadedText => {
   const utf16 = utf16Of(bytes)
   const text = new TextDecoder(utf16 ?? 'utf-8').decode(bytes)
-  if (utf16 === null && isUtf8(bytes)) return { text, isCut: false }
+  if (utf16 === null && isUtf8(bytes)) return { text, isCut: false, isLatin: false }
   const bad = text.match(/\uFFFD/g)?.length ?? 0
   // In Windows Latin two adjacent letters hardly ever form UTF-8.
   const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0
   return utf16 !== null || good >= bad
-    ? { text, isCut: bad > 0 }
-    : { text: new TextDecoder('windows-1252').decode(bytes), isCut: false }
+    ? { text, isCut: bad > 0, isLatin: false }
+    : { text: new TextDecoder('windows-1252').decode(bytes), isCut: false, isLatin: true }
 }
 
 /** UTF-16 without a mark has a zero beside every letter; null for none. */
