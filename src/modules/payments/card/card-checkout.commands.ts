@@ -163,17 +163,9 @@ const paidOtherwise = async (
   }
   const isAsked = open.prompt?.phone === asked.phone && open.prompt.network === asked.network
   if (isAsked && isPromptWaiting(open, needs.now())) return startedPayment(provider, open)
-  const { attempt, position } = await promptAgain(
-    needs,
-    provider,
-  )({
-    attempt: open,
-    asked,
-    requestId: requestIdFor(open, idempotencyKey),
-    ip,
-    isOn: true,
-    by,
-  })
+  const requestId = requestIdFor(open, idempotencyKey)
+  const again = promptAgain(needs, provider)
+  const { attempt, position } = await again({ attempt: open, asked, requestId, ip, isOn: true, by })
   if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }

@@ -221,6 +221,7 @@ export const promptAgain =
     }
     const isAnswered = isMoneyOurs(before) || before.prompt?.requests.includes(requestId)
     if (isAnswered || !isOn || !network || !phone || arePromptsUsedUp(before)) return send()
-    const isPaid = ({ attempt }: Settled) => isMoneyOurs(attempt)
     return countingPrompt(needs, { userId, ip }, { network, phone }, send, isPaid)
   }
+
+const isPaid = ({ attempt }: Settled): boolean => isMoneyOurs(attempt)
