@@ -64,18 +64,34 @@ describe('a cart that costs something', () => {
     expect(cartDays()).toEqual([])
   })
 
-  test('whoever comes back by the browser can send it again, and reads what is ordered by then', async () => {
+  test.each([
+    ['by the browser', () => window.dispatchEvent(new Event('pageshow'))],
+    ['to the page', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ])('whoever comes back %s can send it again, and reads what is ordered by then', async (_, comesBack) => {
     const hands = await openCart()
     await pay(hands)
     await screen.findByRole('button', { name: 'Opening the payment page' })
-    const back = Object.assign(new Event('pageshow'), { persisted: true })
     const readings = server.asked(listOrders).length
-    act(() => void window.dispatchEvent(back))
+    act(() => void comesBack())
     expect(await screen.findByRole('button', { name: 'Place Order · K90.00' })).toHaveProperty(
       'disabled',
       false,
     )
     await waitFor(() => expect(server.asked(listOrders).length).toBe(readings + 1))
+  })
+
+  test('a payment page that does not open within 15 s can be asked for again', async () => {
+    const hands = await openCart()
+    const timers = jest.spyOn(window, 'setTimeout')
+    await pay(hands)
+    await screen.findByRole('button', { name: 'Opening the payment page' })
+    const [givesUp] = timers.mock.calls.find(([, ms]) => ms === 15_000)!
+    timers.mockRestore()
+    act(() => givesUp())
+    expect(await screen.findByRole('button', { name: 'Place Order · K90.00' })).toHaveProperty(
+      'disabled',
+      false,
+    )
   })
 
   test('of somebody without a name is paid for under the username', async () => {

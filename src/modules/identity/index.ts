@@ -155,6 +155,12 @@ export const identityModule = (needs: IdentityNeeds) => {
       const [account, settings] = await Promise.all([users.byId(userId), messaging.settings()])
       return account !== undefined && maySkipEmail(account, settings)
     },
+    /** `phone` as typed; `isAny`: a phone or an address. */
+    verifiedContactOf: async (userId: number): Promise<{ phone: string | null; isAny: boolean }> => {
+      const account = await userRows(needs.database.knex).byId(userId)
+      const phone = account?.phoneVerifiedAt ? account.phone : null
+      return { phone, isAny: phone !== null || account?.emailVerifiedAt != null }
+    },
     confirmPassword: confirmPassword(needs),
     sealSecondFactors: sealSecondFactors(needs),
     ensureSuperadmin: registration.ensureSuperadmin,

@@ -39,6 +39,7 @@ import {
   mealsInPayment,
 } from './settlement/unfinished.rows'
 import { cardRoutes } from './card/card.routes'
+import { promptNoteRetention } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
 import { finishFreeCheckouts, type OfficeCheckout } from './checkout/free-checkout.job'
 import {
@@ -131,7 +132,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...cardPaymentSweeps({ ...needs, settle }),
     ],
     measures: paymentMeasures(needs),
-    retentions: [...paymentRetentions(needs), letters.retention],
+    retentions: [...paymentRetentions(needs), letters.retention, promptNoteRetention(needs)],
     personal: personalDataPaths,
     familyParts: paymentParts,
     refusals: paymentsStatuses,

@@ -8,18 +8,22 @@ import { isUtf8 } from 'node:buffer'
 
 /** Throws `request_too_large` (256 KiB unless the route says more), `request_too_slow`, or `malformed_request` for a cut-off body. */
 export const readBody = async (context: Context): Promise<Buffer> => {
-  const { maxBytes, timeoutMs } = stateOf(context).bodyLimits
-  const length = context.req.headers['content-length']
-  let timer: NodeJS.Timeout | undefined
+  const { maxBytes, timeoutMs, idleMs } = stateOf(context).bodyLimits
+  const { req } = context
+  const length = req.headers['content-length']
+  const timers: NodeJS.Timeout[] = []
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooSlow(context)), timeoutMs)
+    const tooLate = () => reject(tooSlow(context))
+    const idle = setTimeout(tooLate, idleMs)
+    timers.push(setTimeout(tooLate, timeoutMs), idle)
+    req.on('data', () => idle.refresh())
   })
   try {
-    return await Promise.race([getRawBody(context.req, { length, limit: maxBytes }), late])
+    return await Promise.race([getRawBody(req, { length, limit: maxBytes }), late])
   } catch (error) {
     throw refusalOf(error)
   } finally {
-    clearTimeout(timer)
+    timers.forEach(clearTimeout)
   }
 }
 

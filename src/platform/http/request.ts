@@ -23,7 +23,8 @@ type RequestState = {
   sessionSecret: string | null
 }
 
-export type BodyLimits = { maxBytes: number; timeoutMs: number }
+/** `idleMs`: without a byte. */
+export type BodyLimits = { maxBytes: number; timeoutMs: number; idleMs: number }
 
 export const stateOf = (context: Context): RequestState => context.state as RequestState
 
@@ -50,7 +51,7 @@ export const observedRequest = (log: Log, registry: Registry): Middleware => {
 }
 
 const saneRequestId = /^[\w.-]{8,100}$/
-const noBody: BodyLimits = { maxBytes: 0, timeoutMs: 0 }
+const noBody: BodyLimits = { maxBytes: 0, timeoutMs: 0, idleMs: 0 }
 
 const freshState = (context: Context): RequestState => {
   const sent = context.req.headers['x-request-id']
@@ -210,7 +211,8 @@ export const tooManyRequests = (retryAfter: number) =>
     extra: { retryAfter },
   })
 
-const waitingTime = (seconds: number): string => {
+/** "40 minutes". */
+export const waitingTime = (seconds: number): string => {
   if (seconds < 60) return counted(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)
   return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')

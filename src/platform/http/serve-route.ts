@@ -23,6 +23,7 @@ export type RouteNeeds = {
   carts: Middleware
   uploads: Middleware
   bodyTimeoutMs: number
+  uploadTimeoutMs: number
 }
 
 const usualBodyBytes = 256 * 1024
@@ -46,19 +47,19 @@ export const routerOf = (routes: readonly Route[], needs: RouteNeeds): Router =>
   const ourOwnOnly = sameOriginOnly(needs.publicUrl)
   for (const route of routes) {
     const { method, path } = addressOf(route)
-    const { maxBodyBytes: maxBytes = usualBodyBytes, crossSite = false } = route.options
+    const { crossSite = false } = route.options
     const mayCross = crossSite || method === 'GET'
     router.register(
       path,
       [method],
       [
         tellsTime(needs.now),
-        named(path, { maxBytes, timeoutMs: needs.bodyTimeoutMs }),
+        named(path, bodyLimitsOf(route, needs)),
         ...(mayCross ? [] : [ourOwnOnly]),
         needs.session,
         admits(route.access),
         ...limitsOf(route, needs),
-        ...(route.kind === 'raw' && maxBytes > usualBodyBytes ? [needs.uploads] : []),
+        ...(isUpload(route) ? [needs.uploads] : []),
         route.kind === 'json' ? serveJson(route, needs.requestKeys) : serveRaw(route),
       ],
       routing,
@@ -66,6 +67,16 @@ export const routerOf = (routes: readonly Route[], needs: RouteNeeds): Router =>
   }
   return router
 }
+
+const isUpload = ({ kind, options }: Route): boolean =>
+  kind === 'raw' && (options.maxBodyBytes ?? 0) > usualBodyBytes
+
+/** A picture of 8 MiB takes 42 s at 1.6 Mbit/s. */
+const bodyLimitsOf = (route: Route, { bodyTimeoutMs, uploadTimeoutMs }: RouteNeeds): BodyLimits => ({
+  maxBytes: route.options.maxBodyBytes ?? usualBodyBytes,
+  timeoutMs: isUpload(route) ? uploadTimeoutMs : bodyTimeoutMs,
+  idleMs: bodyTimeoutMs,
+})
 
 const limitsOf = (route: Route, { rateLimits: take, carts }: RouteNeeds): Middleware[] => {
   if (take === 'off') return []

@@ -100,6 +100,15 @@ function refusing(path: string, refusal: () => Refusal) {
 }
 
 const changing: Route[] = [
+  rawRoute({
+    method: 'POST',
+    path: '/api/pictures',
+    access: anyone,
+    options: { maxBodyBytes: 1024 * 1024 },
+    serve: async (context) => {
+      context.body = { bytes: (await readBody(context)).length }
+    },
+  }),
   route(
     endpoint('POST', '/api/plates', { status: 201, body: placeBody, reply: plate }),
     anyone,

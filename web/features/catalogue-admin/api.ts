@@ -20,6 +20,7 @@ import {
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
+import { smallerPicture } from './smaller-picture'
 
 export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
   listQuery('catalogue', listMenuItems, { query })
@@ -60,9 +61,9 @@ export const upload = endpointMutation(bulkUpload, 'catalogue')
 /** The item shows it after saving. */
 export const uploadedPicture = mutationOptions({
   mutationKey: ['picture'],
-  mutationFn: (file: File) => {
+  mutationFn: async (file: File) => {
     const form = new FormData()
-    form.set('file', file)
+    form.set('file', await smallerPicture(file), file.name)
     return call(uploadPicture, { form })
   },
 })

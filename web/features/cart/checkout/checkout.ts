@@ -246,6 +246,7 @@ export const failureNotice = (error: unknown): Words | null => {
     case 'prompt_off':
     case 'prompt_unavailable':
     case 'too_many_prompts':
+    case 'prompt_at_night':
       return { title: 'Choose another way to pay', text: said }
     case 'prompt_waiting':
     case 'payment_expired':
