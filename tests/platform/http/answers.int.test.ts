@@ -41,6 +41,7 @@ describe('errors', () => {
       await post('/api/said-once', { said: 'first' }, headers)
       return post('/api/said-once', { said: 'second' }, headers)
     },
+    changed_meanwhile: () => post('/api/changed', undefined),
     method_not_allowed: () => server.ask('/api/echo'),
     request_too_slow: () =>
       post('/api/echo', '{', { 'content-type': 'application/json', 'content-length': '9' }),
