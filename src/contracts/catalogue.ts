@@ -11,6 +11,7 @@ import {
   searchText,
   yesOrNo,
 } from './endpoint'
+import { givenVersion, shownVersion } from './versions'
 
 type Size = { width: number; height: number }
 
@@ -145,6 +146,7 @@ const menuItem = z.object({
   /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
+  ...shownVersion,
 })
 export type MenuItem = z.infer<typeof menuItem>
 
@@ -159,7 +161,7 @@ export const createMenuItem = endpoint('POST', '/api/menu', {
 
 export const updateMenuItem = endpoint('PUT', '/api/menu/:id', {
   params: idParam,
-  body: menuItemFields,
+  body: z.extend(menuItemFields, givenVersion),
   reply: menuItem,
 })
 
@@ -170,13 +172,13 @@ export const itemHasOrders = endpoint('GET', '/api/menu/:id/has-orders', {
 
 export const setAvailability = endpoint('PATCH', '/api/menu/:id/availability', {
   params: idParam,
-  body: z.object({ isAvailable: z.boolean() }),
+  body: z.object({ isAvailable: z.boolean(), ...givenVersion }),
   reply: menuItem,
 })
 
 export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
   params: idParam,
-  body: z.object({ isArchived: z.boolean() }),
+  body: z.object({ isArchived: z.boolean(), ...givenVersion }),
   reply: menuItem,
 })
 

@@ -15,10 +15,19 @@ import {
   type Cycle,
   type CyclePlan,
 } from './calendar.decide'
-import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
+import {
+  cyclesByIds,
+  insertActiveCycle,
+  isSecondActive,
+  lockCutoff,
+  setCycleActive,
+  writeCutoff,
+} from './cycles.rows'
 import { closedDates, closePlanned, endPlanned, type ClosedDay } from './closed-days.rows'
 import type { Knex } from 'knex'
+import type { BodyOf } from '#contracts/endpoint'
 import { recordChanges, type Change } from '#platform/changes'
+import { refuseChanged, withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { cycleActive, cycleNotFound } from './refusals'
 
@@ -122,7 +131,11 @@ const withClosures = (cycle: contract.OrderCycle, closures: readonly ClosedDay[]
   }
 }
 
-const cutoffReply = ({ hour, minute, ...days }: Cutoff): contract.CutoffTime => ({
+const cutoffRecord = 'settings:cutoff-time'
+
+const cutoffReply = (cutoff: Cutoff) => withVersion(cutoffRecord, shownCutoff(cutoff))
+
+const shownCutoff = ({ hour, minute, ...days }: Cutoff): contract.CutoffTime => ({
   cutoffHour: hour,
   cutoffMinute: minute,
   ...days,
@@ -196,11 +209,30 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
       return stored(id)
     },
 
-    setCutoff: (wish: Parameters<typeof writeCutoff>[1], by: By): Promise<Cutoff> =>
+    /** Parts that are not given stay. */
+    setCutoff: (
+      { version, hour, minute, daysBefore, schoolDaysOnly }: BodyOf<typeof contract.saveCutoff>,
+      by: By,
+    ): Promise<Cutoff> =>
       knex.transaction(async (transaction) => {
-        const { before, after } = await writeCutoff(transaction, wish)
+        const before = await lockCutoff(transaction)
+        const after = {
+          hour,
+          minute,
+          daysBefore: daysBefore ?? before.daysBefore,
+          schoolDaysOnly: schoolDaysOnly ?? before.schoolDaysOnly,
+        }
+        const [now, yours] = [shownCutoff(before), shownCutoff(after)]
+        await refuseChanged(transaction, { record: cutoffRecord, version, now, yours })
+        await writeCutoff(transaction, after)
         const what = "Time at which a day's orders close changed"
-        await record(transaction, by, { kind: 'settings', what, old: before, new: after })
+        await record(transaction, by, {
+          kind: 'settings',
+          what,
+          old: before,
+          new: after,
+          record: cutoffRecord,
+        })
         return after
       }),
   }

@@ -61,7 +61,7 @@ import type { IdentityNeeds } from './ports'
 export { recordAccountChange, userRows } from './accounts/users.rows'
 export { someFamily } from './accounts/parents.routes'
 export { inviteRows } from './guardians/guardians.routes'
-export { joinHealth } from './health/health.routes'
+export { healthRecord, joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
 export { resetRequestRows } from './sign-in/password-reset.job'
 export { passwordCostFor } from './sign-in/password.commands'
@@ -70,6 +70,8 @@ export { guardianRows } from './students/guardians.rows'
 export {
   asHeldStudent,
   asStudent,
+  studentRecord,
+  studentShown,
   numberIsTaken,
   studentRows,
   type StudentRow,

@@ -162,6 +162,7 @@ export type HttpRefusal =
   | 'cross_site'
   | 'not_found'
   | 'idempotency_key_reused'
+  | 'changed_meanwhile'
   | 'method_not_allowed'
   | 'request_too_slow'
   | 'request_too_large'
@@ -179,6 +180,7 @@ export const httpRefusals = {
   not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
+  changed_meanwhile: 409,
   request_too_slow: 408,
   request_too_large: 413,
   unsupported_media_type: 415,

@@ -41,6 +41,7 @@ describe('errors', () => {
       await post('/api/said-once', { said: 'first' }, headers)
       return post('/api/said-once', { said: 'second' }, headers)
     },
+    changed_meanwhile: () => post('/api/changed', undefined),
     method_not_allowed: () => server.ask('/api/echo'),
     request_too_slow: () =>
       post('/api/echo', '{', { 'content-type': 'application/json', 'content-length': '9' }),
@@ -420,7 +421,9 @@ describe('paths for this machine alone', () => {
     { host: 'localhost', 'x-real-ip': '192.0.2.60' },
     { host: 'localhost', via: '1.1 proxy' },
   ])('refuse %j', async (headers) => {
-    const answer = await server.ask('/api/plates/1', { headers: headers as Record<string, string> })
+    const answer = await server.ask('/api/plates/1', {
+      headers: { ...headers } as unknown as Record<string, string>,
+    })
     expect([answer.status, answer.json().code]).toEqual([403, 'forbidden'])
     expect(answer.json().message).toContain('DEMONSTRATION=on')
   })

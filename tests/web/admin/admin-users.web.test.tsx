@@ -23,6 +23,7 @@ const admin = (more: Partial<AdminUser>): AdminUser => ({
     disable: true,
     removeSecondFactor: false,
   },
+  version: 'filled',
   ...more,
 })
 const top = admin({

@@ -265,6 +265,7 @@ describe('message settings', () => {
     smsAvailable: true,
     sentToday: 0,
     sentIn30Days: 0,
+    version: 'filled',
   }
   beforeEach(() => {
     server = freshPortal()

@@ -4,7 +4,6 @@ import {
   deleteMenuItem,
   getMenuItem,
   itemHasOrders,
-  type MenuItemFields,
   setArchived,
   setAvailability,
   updateMenuItem,
@@ -17,7 +16,7 @@ import {
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
-import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import { smallerPicture } from './smaller-picture'
@@ -46,7 +45,7 @@ export const haveOrdersQuery = (menuItemIds: number[]) => ({
 })
 
 export const saveItem = mutationOptions({
-  mutationFn: ({ id, body }: { id: number | null; body: MenuItemFields }) =>
+  mutationFn: ({ id, body }: { id: number | null; body: BodyOf<typeof updateMenuItem> }) =>
     id === null ? call(createMenuItem, { body }) : call(updateMenuItem, { params: { id }, body }),
   onSettled: refreshes('catalogue'),
 })

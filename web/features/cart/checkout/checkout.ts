@@ -22,6 +22,7 @@ export type Customer = {
   name: string
   email: string | null
   phone?: string | null
+  version?: string
 } & Pick<User, 'contactNeeded'>
 
 const emailRequired =
