@@ -260,6 +260,7 @@ export const statementRows = endpoint('GET', '/api/payments/statements/:id', {
 })
 
 const rowId = z.uuid()
+const skipped = z.array(z.object({ rowId, code: z.string(), message: z.string() }))
 const choosableOrderIds = z.array(z.string().check(z.maxLength(60))).check(z.maxLength(1000))
 
 /** Orders may belong to several families or have lapsed. A surplus goes to `surplusTo`. Others are skipped with a reason. */
@@ -281,10 +282,7 @@ export const confirmStatement = endpoint('POST', '/api/payments/statements/:id/c
     z.strictObject({ allExact: z.literal(true) }),
     z.strictObject({ allLikely: z.array(rowId).check(z.minLength(1), z.maxLength(10_000)) }),
   ]),
-  reply: z.object({
-    confirmed: z.number(),
-    skipped: z.array(z.object({ rowId, code: z.string(), message: z.string() })),
-  }),
+  reply: z.object({ confirmed: z.number(), skipped }),
 })
 
 const rowParam = z.object({ id: rowId })
@@ -299,10 +297,7 @@ export const undoStatementRow = endpoint('POST', '/api/payments/statements/rows/
 const manyRows = {
   once: true as const,
   body: z.object({ rowIds: z.array(rowId).check(z.minLength(1), z.maxLength(10_000)) }),
-  reply: z.object({
-    ignored: z.number(),
-    skipped: z.array(z.object({ rowId, code: z.string(), message: z.string() })),
-  }),
+  reply: z.object({ ignored: z.number(), skipped }),
 }
 
 /** `ignored` counts the rows that are now so, or are open again; one that paid something is skipped with `row_confirmed`. */

@@ -124,7 +124,7 @@ describe('uploading', () => {
     server.on(countIn, { message: 'ok', rowId: row(1, {}).id })
     await user.click(dialog.getByRole('button', { name: 'Count It In' }))
     expect(await screen.findByText('Counted in')).toBeInTheDocument()
-    expect(server.asked(countIn).map(({ body }) => body)).toEqual([{ row: 5 }, { row: 5, at: '2026-09-15' }])
+    expect(server.asked(countIn).map(({ body }) => body)).toEqual([{ row: 5, at: '2026-09-15' }])
   })
 
   test('begins with where the last one came from, and takes a name of the school', async () => {
