@@ -62,7 +62,10 @@ import {
   followHeldCredit,
   cardPaymentSweeps,
   settlePaymentWork,
+  recoverPaymentWork,
   settleWhenPaid,
+  verifyPaymentWork,
+  verifyWhenIssued,
 } from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
@@ -123,8 +126,13 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...pushRoutes({ ...needs, settle }),
     ],
     views: [attemptsView, lettersView],
-    reactors: [settleWhenPaid(queue), writeLetterWhenPaymentChanges(queue)],
-    jobs: [settlePaymentWork(needs), letters.job],
+    reactors: [settleWhenPaid(queue), verifyWhenIssued(needs), writeLetterWhenPaymentChanges(queue)],
+    jobs: [
+      settlePaymentWork(needs),
+      verifyPaymentWork({ ...needs, settle }),
+      recoverPaymentWork({ ...needs, settle }),
+      letters.job,
+    ],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),

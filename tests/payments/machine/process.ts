@@ -39,6 +39,7 @@ import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
 import {
   followHeldCredit,
   cardPaymentSweeps,
+  recoverPaymentWork,
   settlePaymentWork,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import {
@@ -334,6 +335,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     ],
     works: [
       settlePaymentWork(needs),
+      recoverPaymentWork(needs),
       recordRefundWork(refunds),
       settleRefundWork(refunds),
       settleCreditWork(refunds),

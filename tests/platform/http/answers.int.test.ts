@@ -420,10 +420,8 @@ describe('paths for this machine alone', () => {
     { host: 'localhost', forwarded: 'for=192.0.2.60' },
     { host: 'localhost', 'x-real-ip': '192.0.2.60' },
     { host: 'localhost', via: '1.1 proxy' },
-  ])('refuse %j', async (headers) => {
-    const answer = await server.ask('/api/plates/1', {
-      headers: { ...headers } as unknown as Record<string, string>,
-    })
+  ] as Record<string, string>[])('refuse %j', async (headers) => {
+    const answer = await server.ask('/api/plates/1', { headers })
     expect([answer.status, answer.json().code]).toEqual([403, 'forbidden'])
     expect(answer.json().message).toContain('DEMONSTRATION=on')
   })
