@@ -154,6 +154,7 @@ export const listMenu = endpoint('GET', '/api/menu', { reply: z.array(menuItem) 
 export const getMenuItem = endpoint('GET', '/api/menu/:id', { params: idParam, reply: menuItem })
 
 export const createMenuItem = endpoint('POST', '/api/menu', {
+  once: true,
   status: 201,
   body: menuItemFields,
   reply: menuItem,
@@ -222,6 +223,7 @@ export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
 })
 
 export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
+  once: true,
   status: 201,
   body: z.object({ itemIds }),
   reply: z.array(menuItem),

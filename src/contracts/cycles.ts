@@ -97,6 +97,7 @@ export type CycleOverlap = z.infer<typeof overlap>
 const cycleWithOverlap = z.extend(orderCycle, { overlap })
 
 export const createCycle = endpoint('POST', '/api/order-cycles', {
+  once: true,
   status: 201,
   body: cyclePlan,
   reply: cycleWithOverlap,

@@ -211,6 +211,7 @@ export const listClasses = endpoint('GET', '/api/classes', { reply: z.object({ d
 
 /** A parent adds to their own account, whatever id is sent; an administrator names the parent. */
 export const addStudent = endpoint('POST', '/api/students', {
+  once: true,
   status: 201,
   body: z.object({
     ...studentFields,

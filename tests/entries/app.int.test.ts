@@ -1,6 +1,7 @@
 import { story } from '../support/story'
 
 story('access', () => require('../app/access.int.test'))
+story('created once', () => require('../app/created-once.int.test'))
 story('deleting a family', () => require('../app/deleting-a-family.int.test'))
 story('family order', () => require('../app/family-order.int.test'))
 story('health stays', () => require('../app/health-stays.int.test'))

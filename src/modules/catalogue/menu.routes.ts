@@ -5,7 +5,7 @@ import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
 import { decimalFromNgwee } from '#kernel/money'
 import { refuseChanged, withVersion } from '#platform/versions'
 import { pageMetadataOf } from '#platform/http/paging'
-import { route, signedIn, withFeature } from '#platform/http/route'
+import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
 import {
   orderability,
   assertDeletable,
@@ -82,14 +82,20 @@ const readRoutes = (needs: CatalogueNeeds) => {
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')
   return [
-    route(contract.createMenuItem, mayChange, async ({ body, by }) =>
-      menuItemReply(await commands.create(body, by)),
+    route(
+      contract.createMenuItem,
+      mayChange,
+      async ({ body, by }) => menuItemReply(await commands.create(body, by)),
+      answeredOnce,
     ),
     route(contract.updateMenuItem, mayChange, async ({ params, body, by }) =>
       menuItemReply(await commands.update(params.id, body, by)),
     ),
-    route(contract.duplicateItems, mayChange, async ({ body, by }) =>
-      (await commands.duplicate(body.itemIds, by)).map(menuItemReply),
+    route(
+      contract.duplicateItems,
+      mayChange,
+      async ({ body, by }) => (await commands.duplicate(body.itemIds, by)).map(menuItemReply),
+      answeredOnce,
     ),
     route(contract.setAvailability, mayChange, async ({ params, body, by }) =>
       menuItemReply(await commands.setAvailable(params.id, body, by)),

@@ -1,7 +1,7 @@
 import { schoolMoment, type CutoffOf, type SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 import * as contract from '#contracts/cycles'
-import { route, signedIn, withFeature } from '#platform/http/route'
+import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
 import {
   blockedDates,
   calendar,
@@ -55,9 +55,12 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       const { cycles, cutoffOf, closures } = await needs.calendar()
       return cycles.map((cycle) => withClosures(cycleReplyNow(cycle, cutoffOf, needs), closures))
     }),
-    route(contract.createCycle, withFeature('cycles'), async ({ body, by }) => {
-      return withOverlap(await commands.create(body, by))
-    }),
+    route(
+      contract.createCycle,
+      withFeature('cycles'),
+      async ({ body, by }) => withOverlap(await commands.create(body, by)),
+      answeredOnce,
+    ),
     route(contract.deactivateCycle, withFeature('cycles'), async ({ params, by }) => {
       await commands.deactivate(params.id, by)
       return { message: 'Order cycle deactivated' }

@@ -4,7 +4,7 @@ import { addStudent, listClasses, listStudents } from '#contracts/identity'
 import { accountNamed, saveSettings } from '#platform/changes'
 import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
-import { onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
+import { answeredOnce, onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { decideParentOf } from '../accounts/account.decide'
@@ -21,7 +21,12 @@ const families = onlyRoles('parent', 'teacher')
 export const studentRoutes = (commands: ReturnType<typeof studentCommands>) => [
   route(listStudents, families, async ({ user }) => (await commands.studentsOf(user.userId)).map(asStudent)),
 
-  route(addStudent, signedIn, async ({ body, user }) => asStudent(await commands.addStudent(body, { user }))),
+  route(
+    addStudent,
+    signedIn,
+    async ({ body, user }) => asStudent(await commands.addStudent(body, { user })),
+    answeredOnce,
+  ),
 
   route(listClasses, withFeature('cycles', 'history'), async () => ({ data: await commands.classes() })),
 ]
