@@ -285,14 +285,10 @@ export const confirmStatement = endpoint('POST', '/api/payments/statements/:id/c
   reply: z.object({ confirmed: z.number(), skipped }),
 })
 
-const rowParam = z.object({ id: rowId })
+const oneRow = { once: true as const, params: z.object({ id: rowId }), reply: messageReply }
 
 /** 409 `credit_spent`, `meal_eaten` or `refunded`. Idempotency-Key expected. */
-export const undoStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/undo', {
-  once: true,
-  params: rowParam,
-  reply: messageReply,
-})
+export const undoStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/undo', oneRow)
 
 const manyRows = {
   once: true as const,
@@ -305,14 +301,6 @@ export const ignoreStatementRows = endpoint('POST', '/api/payments/statements/ro
 export const unignoreStatementRows = endpoint('POST', '/api/payments/statements/rows/unignore', manyRows)
 
 /** Marks an open row as not ours, e.g. rent; 409 `row_confirmed` if it paid something. */
-export const ignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/ignore', {
-  once: true,
-  params: rowParam,
-  reply: messageReply,
-})
+export const ignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/ignore', oneRow)
 
-export const unignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/unignore', {
-  once: true,
-  params: rowParam,
-  reply: messageReply,
-})
+export const unignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/unignore', oneRow)
