@@ -159,9 +159,7 @@ create table books.settlements (
   counts jsonb not null,
   totals jsonb not null,
   rows jsonb not null,
-  errors jsonb not null,
-  left_out jsonb not null,
-  notes jsonb not null
+  errors jsonb not null
 );
 
 -- How its files are read.

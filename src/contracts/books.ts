@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint, wholeNumber, calendarDay } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
 import { payBy } from './ordering'
 
 /** `other`: nobody recorded the method. */
@@ -163,13 +162,11 @@ const booksSettings = z.object({
 })
 export type BooksSettings = z.infer<typeof booksSettings>
 
-export const getBooksSettings = endpoint('GET', '/api/settings/books', {
-  reply: z.extend(booksSettings, shownVersion),
-})
+export const getBooksSettings = endpoint('GET', '/api/settings/books', { reply: booksSettings })
 
 export const saveBooksSettings = endpoint('POST', '/api/settings/books', {
-  body: z.extend(booksSettings, givenVersion),
-  reply: z.extend(booksSettings, shownVersion),
+  body: booksSettings,
+  reply: booksSettings,
 })
 
 /** How paid money can go back, for the Refund Policy. */

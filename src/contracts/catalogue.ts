@@ -11,7 +11,6 @@ import {
   searchText,
   yesOrNo,
 } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
 
 type Size = { width: number; height: number }
 
@@ -146,7 +145,6 @@ const menuItem = z.object({
   /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
-  ...shownVersion,
 })
 export type MenuItem = z.infer<typeof menuItem>
 
@@ -154,7 +152,6 @@ export const listMenu = endpoint('GET', '/api/menu', { reply: z.array(menuItem) 
 export const getMenuItem = endpoint('GET', '/api/menu/:id', { params: idParam, reply: menuItem })
 
 export const createMenuItem = endpoint('POST', '/api/menu', {
-  once: true,
   status: 201,
   body: menuItemFields,
   reply: menuItem,
@@ -162,7 +159,7 @@ export const createMenuItem = endpoint('POST', '/api/menu', {
 
 export const updateMenuItem = endpoint('PUT', '/api/menu/:id', {
   params: idParam,
-  body: z.extend(menuItemFields, givenVersion),
+  body: menuItemFields,
   reply: menuItem,
 })
 
@@ -173,13 +170,13 @@ export const itemHasOrders = endpoint('GET', '/api/menu/:id/has-orders', {
 
 export const setAvailability = endpoint('PATCH', '/api/menu/:id/availability', {
   params: idParam,
-  body: z.object({ isAvailable: z.boolean(), ...givenVersion }),
+  body: z.object({ isAvailable: z.boolean() }),
   reply: menuItem,
 })
 
 export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
   params: idParam,
-  body: z.object({ isArchived: z.boolean(), ...givenVersion }),
+  body: z.object({ isArchived: z.boolean() }),
   reply: menuItem,
 })
 
@@ -223,7 +220,6 @@ export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
 })
 
 export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
-  once: true,
   status: 201,
   body: z.object({ itemIds }),
   reply: z.array(menuItem),

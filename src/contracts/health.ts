@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { DietName, DishDiets } from './catalogue'
 import { endpoint, idParam, type ReplyOf } from './endpoint'
-import { givenVersion, listWrite, shownVersion } from './versions'
 
 export const diets = ['none', 'vegetarian', 'no_pork', 'no_beef', 'halal'] as const
 export const diet = z.enum(diets, 'Choose a diet')
@@ -52,10 +51,7 @@ const health = z.object({
 })
 export type Health = z.infer<typeof health>
 
-export const getHealth = endpoint('GET', '/api/students/:id/health', {
-  params: idParam,
-  reply: z.extend(health, shownVersion),
-})
+export const getHealth = endpoint('GET', '/api/students/:id/health', { params: idParam, reply: health })
 
 /** Replaces the record; absent means none. Allergies in any words the school's list knows (`readAllergens`). */
 export const saveHealth = endpoint('PUT', '/api/students/:id/health', {
@@ -69,15 +65,12 @@ export const saveHealth = endpoint('PUT', '/api/students/:id/health', {
     diet: z._default(diet, 'none'),
     medicalNote: z._default(medicalNote, ''),
     noteConsent: z._default(z.boolean(), false),
-    ...givenVersion,
   }),
-  reply: z.extend(health, shownVersion),
+  reply: health,
 })
 
-const allergenList = z.object({ allergens: z.array(z.string()), ...shownVersion })
-
 export const getAllergens = endpoint('GET', '/api/settings/allergens', {
-  reply: allergenList,
+  reply: z.object({ allergens: z.array(z.string()) }),
 })
 
 export const foundAllergens = endpoint('GET', '/api/settings/allergens/found', {
@@ -86,16 +79,15 @@ export const foundAllergens = endpoint('GET', '/api/settings/allergens/found', {
 
 /** Replaces the school's own allergens; standard ones stay. Refused while a removed one is in use. */
 export const saveAllergens = endpoint('POST', '/api/settings/allergens', {
-  body: listWrite('allergens', z.array(allergen).check(z.maxLength(1000, 'Too many allergens'))),
-  reply: allergenList,
+  body: z.object({ allergens: z.array(allergen).check(z.maxLength(1000, 'Too many allergens')) }),
+  reply: z.object({ allergens: z.array(z.string()) }),
 })
 
 const ruleSetting = z.object({ rule: allergyRule })
-const shownRule = z.extend(ruleSetting, shownVersion)
-export const getAllergyRule = endpoint('GET', '/api/settings/allergy-rule', { reply: shownRule })
+export const getAllergyRule = endpoint('GET', '/api/settings/allergy-rule', { reply: ruleSetting })
 export const saveAllergyRule = endpoint('POST', '/api/settings/allergy-rule', {
-  body: z.extend(ruleSetting, givenVersion),
-  reply: shownRule,
+  body: ruleSetting,
+  reply: ruleSetting,
 })
 
 export const mealMarks = endpoint('GET', '/api/students/meal-marks', {

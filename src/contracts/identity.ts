@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { normalizedPhone } from '#kernel/phone-number'
 import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
 
 const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
@@ -51,7 +50,6 @@ const user = z.object({
   /** Contact the account must add before ordering; null for none. */
   contactNeeded: z.nullable(z.enum(['email', 'email_or_phone'])),
   privacy: acceptedPrivacy,
-  ...shownVersion,
 })
 export type User = z.infer<typeof user>
 
@@ -171,8 +169,7 @@ const profile = z
     phone: optionalPhone,
     currentPassword: z.optional(z.string().check(z.maxLength(200))),
     newPassword: z.optional(z.union([z.literal(''), password])),
-    confirmPassword: z.optional(z.string().check(z.normalize('NFC'), z.maxLength(200))),
-    ...givenVersion,
+    confirmPassword: z.optional(z.string().check(z.maxLength(200))),
   })
   .check(
     z.refine(
@@ -192,7 +189,6 @@ export const student = z.object({
   admissionNumber: z.nullable(z.string()),
   parent_id: z.number(),
   parentId: z.number(),
-  ...shownVersion,
 })
 export type Student = z.infer<typeof student>
 
@@ -211,7 +207,6 @@ export const listClasses = endpoint('GET', '/api/classes', { reply: z.object({ d
 
 /** A parent adds to their own account, whatever id is sent; an administrator names the parent. */
 export const addStudent = endpoint('POST', '/api/students', {
-  once: true,
   status: 201,
   body: z.object({
     ...studentFields,
@@ -235,7 +230,6 @@ export const updateStudent = endpoint('PUT', '/api/students/:id', {
     ...studentFields,
     class: onTheRoll(20, 'A class has at most 20 characters'),
     admissionNumber: onTheRoll(40, 'An admission number has at most 40 characters'),
-    ...givenVersion,
   }),
   reply: z.extend(heldStudent, { affectedOrders: z.array(affectedOrder) }),
 })
@@ -262,7 +256,7 @@ export const communicationSettings = z.object({
 })
 
 export const getCommunication = endpoint('GET', '/api/settings/communication', {
-  reply: z.extend(communicationSettings, shownVersion),
+  reply: communicationSettings,
 })
 
 const wholeUpTo = (most: number) => {
@@ -276,18 +270,16 @@ export const securitySettings = z.object({
   maxUnpaidMeals: wholeUpTo(1000),
 })
 
-export const getSecurity = endpoint('GET', '/api/settings/security', {
-  reply: z.extend(securitySettings, shownVersion),
-})
+export const getSecurity = endpoint('GET', '/api/settings/security', { reply: securitySettings })
 
 export const saveSecurity = endpoint('POST', '/api/settings/security', {
-  body: z.extend(securitySettings, givenVersion),
-  reply: z.extend(securitySettings, shownVersion),
+  body: securitySettings,
+  reply: securitySettings,
 })
 
 export const saveCommunication = endpoint('POST', '/api/settings/communication', {
-  body: z.extend(communicationSettings, givenVersion),
-  reply: z.extend(communicationSettings, shownVersion),
+  body: communicationSettings,
+  reply: communicationSettings,
 })
 
 export const contactMessage = z.object({

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
 import { mobileNumber } from '#kernel/phone-number'
 import { cartLine, type PayWay, mobileNetworks, order, payBy, paymentInstructions } from './ordering'
 
@@ -34,14 +33,12 @@ export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
     bank: settings.bankTransfer.accountNumber,
   })[way]
 
-export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', {
-  reply: z.extend(paymentBypass, shownVersion),
-})
+export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
 
 /** Changing payment details and switching `prompt` on need the caller's password. */
 export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass', {
-  body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()), ...givenVersion }),
-  reply: z.extend(paymentBypass, shownVersion),
+  body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()) }),
+  reply: paymentBypass,
 })
 
 const claim = z.nullish(z.string().check(z.maxLength(254)))

@@ -316,6 +316,7 @@ const differsFromRebuild = async (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
+    promptLimit: () => Promise.resolve(0),
     waitForViews: async () => undefined,
     failing: async () => [],
   })

@@ -66,7 +66,6 @@ describe('administrators', () => {
         disabled: false,
         secondFactor: false,
         allowed: { features: [], changePassword: false, disable: false, removeSecondFactor: false },
-        version: expect.any(String),
       })
       expect(others.map(({ username }) => username)).toEqual(['cook', 'office'])
       expect((await listed(office.client, cook.id)).allowed).toEqual({
@@ -399,12 +398,12 @@ describe('the school', () => {
 
     test('are saved by who holds settings and read by everybody signed in', async () => {
       const office = await admin('settings-office', 'settings')
-      expect(await office.call(saveCommunication, { body: settings })).toMatchObject(settings)
+      expect(await office.call(saveCommunication, { body: settings })).toEqual(settings)
       const { client } = await parent(school, 'reader')
-      expect(await client.call(getCommunication)).toMatchObject(settings)
+      expect(await client.call(getCommunication)).toEqual(settings)
       const none = { supportEmail: '', whatsappNumber: '' }
-      expect(await office.call(saveCommunication, { body: none })).toMatchObject(none)
-      expect(await client.call(getCommunication)).toMatchObject(none)
+      expect(await office.call(saveCommunication, { body: none })).toEqual(none)
+      expect(await client.call(getCommunication)).toEqual(none)
     })
 
     test('are refused to others', async () => {

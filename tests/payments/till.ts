@@ -114,7 +114,6 @@ export const till = (
       return start({
         userId,
         customer,
-        ip: '192.0.2.1',
         prompt,
         lines,
         useCredit,
@@ -149,7 +148,6 @@ export const till = (
         attempt: (await process.attemptOf(id)) as StartedAttempt,
         asked,
         requestId: promptRequestId(id, idempotencyKey),
-        ip: '192.0.2.1',
         isOn: school.hasPrompts,
         by,
       }),

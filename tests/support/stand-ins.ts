@@ -60,7 +60,6 @@ export const sessionsInMemory = (
       kept.delete(secret)
       return Promise.resolve()
     },
-    usernameOf: async (userId) => people.get(userId)?.username ?? null,
   }
 }
 

@@ -207,7 +207,6 @@ describe('the console', () => {
     disabled: false,
     secondFactor: true,
     allowed: { features: [], changePassword: false, disable: true, removeSecondFactor: true },
-    version: 'filled',
   }
 
   test('disables an administrator after asking, and enables them at once', async () => {

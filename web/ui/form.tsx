@@ -1,10 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
-  type PathValue,
   FormProvider,
   useForm,
   useFormContext,
@@ -12,13 +11,9 @@ import {
   useFormState,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import type { ChangedMeanwhile } from '#contracts/versions'
 import { CallError } from '../lib/call'
-import { changedIn } from '../lib/changed-meanwhile'
 import { notifyFailure } from '../lib/toast'
-import { typedNumber } from '../lib/typed-number'
 import { Button, type ButtonProps } from './button'
-import { ChangedNotice } from './changed-notice'
 import { Select, type SelectProps } from './select'
 import { useUnsaved } from './unsaved'
 import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
@@ -42,14 +37,13 @@ export const Form = <Values extends FieldValues, Parsed>({
   children,
   ...options
 }: FormProps<Values, Parsed>) => {
-  const { form, save, notice } = useSavedForm(options)
+  const { form, save } = useSavedForm(options)
   return (
     <FormProvider {...form}>
       {/* Without scripts, input never ends up in an address. */}
       <form method="post" noValidate onSubmit={save} className={className}>
         <ReportUnsaved />
         {children}
-        {notice}
       </form>
     </FormProvider>
   )
@@ -60,7 +54,6 @@ const ReportUnsaved = () => {
   return null
 }
 
-/** A record's form holds its `version` among its values. */
 export const useSavedForm = <Values extends FieldValues, Parsed>({
   schema,
   defaultValues,
@@ -68,27 +61,16 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
   failed,
 }: FormOptions<Values, Parsed>) => {
   const form = useForm<Values, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues })
-  const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
   const save = form.handleSubmit(async (parsed) => {
-    setChanged(null)
     try {
       await onSave(parsed, form)
     } catch (error) {
-      const meanwhile = changedIn(error)
-      if (meanwhile) return setChanged(meanwhile)
       const isShown = showFieldErrors(form, error)
       if (typeof failed !== 'string') failed(error)
       else if (!isShown) notifyFailure(error, failed)
     }
   })
-  const saveAnyway = (version: string) => {
-    form.setValue('version' as FieldPath<Values>, version as PathValue<Values, FieldPath<Values>>)
-    void save()
-  }
-  const notice = changed ? (
-    <ChangedNotice changed={changed} onSaveAnyway={() => saveAnyway(changed.version)} />
-  ) : null
-  return { form, save, notice }
+  return { form, save }
 }
 
 const showFieldErrors = <Values extends FieldValues, Parsed>(
@@ -106,16 +88,14 @@ type FormFieldProps = {
   name: string
   /** Validated together with this field. */
   deps?: string
-  /** A typed number, which may have a decimal comma, blanks and a K. */
-  number?: boolean
 } & (TextFieldProps | TextAreaProps | SelectProps)
 
 /** A select with `options`, lines with `rows`, else one line. */
-export const FormField = ({ name, deps, number, ...props }: FormFieldProps) => {
+export const FormField = ({ name, deps, ...props }: FormFieldProps) => {
   const { register, getFieldState, formState } = useFormContext()
+  const isNumber = 'type' in props && props.type === 'number'
   const field = {
-    ...register(name, { ...(number && { setValueAs: typedNumber }), deps }),
-    ...(number && { inputMode: 'decimal' as const, autoComplete: 'off' }),
+    ...register(name, { valueAsNumber: isNumber, deps }),
     error: getFieldState(name, formState).error?.message,
   }
   if ('options' in props) return <Select {...props} {...field} />

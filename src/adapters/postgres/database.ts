@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import knexOf, { type Knex } from 'knex'
 import { type Client, Pool, types as defaults } from 'pg'
-import { openConnections, watchForHang } from './connections'
+import { watchForHang } from './connections'
 import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/failures'
@@ -15,8 +15,7 @@ const types = {
     oid === dateOid ? (text: string) => text : defaults.getTypeParser(oid, format as 'text'),
 }
 
-/** Limits: statement 30 s, idle transaction 60 s, new connection 5 s; `watched` fails within 5 s on a hanging server. One that only reads
- * ends all connections. Throws StartError. */
+/** Limits: statement 30 s, idle transaction 60 s, new connection 5 s; `watched` fails within 5 s on a hanging server. Throws StartError. */
 export const openDatabase = async (
   url: string,
   log?: Log,
@@ -32,8 +31,6 @@ export const openDatabase = async (
     types: types as typeof defaults,
   }
   const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
-  const connections = openConnections(log)
-  pool.on('connect', connections.add)
   let closing = false
   pool.on('error', (error) => {
     // Replaced at next use. An embedded server may end first while closing.
@@ -47,7 +44,8 @@ export const openDatabase = async (
       cause: error,
     })
   }
-  const watch = watched ? watchForHang(connections, connection, log) : null
+  const watch = watched ? watchForHang(connection, log) : null
+  pool.on('connect', (client) => watch?.add(client))
   const knex = knexOf({
     client: 'pg',
     // Errors are logged and values may be health data: log the statement, not its values.
@@ -57,7 +55,7 @@ export const openDatabase = async (
       min: 0,
       max: 10,
       afterCreate: (client: Client, made: (error: null, client: Client) => void) => {
-        connections.add(client)
+        watch?.add(client)
         made(null, client)
       },
     },
@@ -84,7 +82,6 @@ export const openBudgetPool = (url: string, log?: Log): Pool => {
     keepAlive: true,
     max: 2,
   })
-  pool.on('connect', openConnections(log).add)
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection for the limits broke'))
   return pool
 }

@@ -50,7 +50,8 @@ export const startService = async (
   const started = closing()
   const metrics = metricsRegistry()
   const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
-  const rateLimits = config.RATE_LIMITS === 'on' ? rateLimiter(opened.budgets) : 'off'
+  const promptLimit = rateLimiter(opened.budgets)
+  const rateLimits = config.RATE_LIMITS === 'on' ? promptLimit : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
   const school = compose({
@@ -61,6 +62,7 @@ export const startService = async (
     demo,
     passwordCost,
     rateLimits,
+    promptLimit,
     metrics,
     sessionKeys: keys,
     pushSecret: await pushSecret(config),

@@ -20,8 +20,7 @@ import {
 import { receiptNumber } from './receipts/receipt'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
-import { settlementRoutes } from './settlements/settlements.routes'
-import { forgetInSettlements } from './settlements/settlements.rows'
+import { forgetInSettlements, settlementRoutes } from './settlements/settlements.routes'
 import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 

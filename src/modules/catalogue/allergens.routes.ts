@@ -2,7 +2,6 @@ import {
   foundAllergens,
   getAllergens,
   getAllergyRule,
-  type saveAllergens,
   saveAllergyRule,
   type AllergyRule,
 } from '#contracts/health'
@@ -10,31 +9,24 @@ import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import type { Reader } from '#platform/database'
 import { allergenKeys, allergenWords } from '#contracts/allergens'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { listAfter } from '#contracts/versions'
-import { recordChanges, saveSettings } from '#platform/changes'
-import { refuseChanged, withVersion } from '#platform/versions'
+import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
 import { allergenWords as wordsOfItems } from './menu-items.rows'
 import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
 
 export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [
-  route(getAllergens, signedIn, async () =>
-    withVersion(listRecord, { allergens: await commands.allergens() }),
-  ),
+  route(getAllergens, signedIn, async () => ({ allergens: await commands.allergens() })),
 
   route(foundAllergens, withFeature('settings'), async () => ({ found: await commands.foundAllergens() })),
 
-  route(getAllergyRule, signedIn, async () =>
-    withVersion(ruleRecord, { rule: await commands.readAllergyRule() }),
-  ),
+  route(getAllergyRule, signedIn, async () => ({ rule: await commands.readAllergyRule() })),
 
-  route(saveAllergyRule, withFeature('settings'), ({ body, by }) => commands.saveAllergyRule(body, by)),
+  route(saveAllergyRule, withFeature('settings'), async ({ body, by }) => {
+    await commands.saveAllergyRule(body.rule, by)
+    return body
+  }),
 ]
-
-const listRecord = 'settings:allergens'
-const ruleRecord = 'settings:allergy-rule'
 
 const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Allergen[]> => {
   const list = await readAllergens(knex)
@@ -59,21 +51,14 @@ export const allergenCommands = (needs: Ports) => {
 
     /** `declared` reads children's allergies. No history is kept: an own word may identify a child. */
     saveAllergens: async (
-      { version, allergens: whole, add, remove }: BodyOf<typeof saveAllergens>,
+      wanted: readonly string[],
       declared: (transaction: Knex.Transaction) => Promise<readonly string[]>,
       by: By,
-    ): Promise<ReplyOf<typeof saveAllergens>> => {
+    ): Promise<string[]> => {
       const onItems = await words()
       return knex.transaction(async (transaction) => {
         await lockAllergens(transaction)
         const list = await allergensWith(transaction, onItems)
-        const before = { allergens: list.map(({ name }) => name) }
-        const ownNames = list.flatMap(({ name, standard }) => (standard ? [] : [name]))
-        const wanted = listAfter(ownNames, { whole, add, remove })
-        const yours = {
-          allergens: [...before.allergens.filter((name) => !ownNames.includes(name)), ...wanted],
-        }
-        await refuseChanged(transaction, { record: listRecord, version, now: before, yours })
         const used = [...onItems, ...(await declared(transaction))]
         const own = decideOwnAllergens(
           list,
@@ -82,10 +67,9 @@ export const allergenCommands = (needs: Ports) => {
         )
         await writeOwnAllergens(transaction, own)
         await recordChanges(transaction, { ...by, at: needs.now() }, [
-          { kind: 'settings', what: 'List of allergens saved', old: null, new: null, record: listRecord },
+          { kind: 'settings', what: 'List of allergens saved', old: null, new: null },
         ])
-        const saved = await readAllergens(transaction)
-        return withVersion(listRecord, { allergens: saved.map(({ name }) => name) })
+        return (await readAllergens(transaction)).map(({ name }) => name)
       })
     },
 
@@ -98,16 +82,12 @@ export const allergenCommands = (needs: Ports) => {
 
     readAllergyRule: (): Promise<AllergyRule> => readAllergyRule(needs.database.pool),
 
-    saveAllergyRule: (
-      { version, ...after }: BodyOf<typeof saveAllergyRule>,
-      by: By,
-    ): Promise<ReplyOf<typeof saveAllergyRule>> =>
+    saveAllergyRule: (rule: AllergyRule, by: By): Promise<void> =>
       knex.transaction(async (transaction) => {
-        const before = (await rules(transaction).forUpdate().first('rule'))!
-        const saved = { record: ruleRecord, what: 'Allergy rule changed', version, before, after }
-        return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
-          rules(transaction).update(after),
-        )
+        const before = await writeAllergyRule(transaction, rule)
+        await recordChanges(transaction, { ...by, at: needs.now() }, [
+          { kind: 'settings', what: 'Allergy rule changed', old: { rule: before }, new: { rule } },
+        ])
       }),
   }
 }
@@ -154,4 +134,11 @@ const readAllergyRule = async (reader: Reader): Promise<AllergyRule> => {
     text: 'select rule from identity.allergy_rule',
   })
   return rows[0]!.rule
+}
+
+/** Answers the rule before. */
+const writeAllergyRule = async (transaction: Knex.Transaction, rule: AllergyRule): Promise<AllergyRule> => {
+  const before = await rules(transaction).forUpdate().first('rule')
+  await rules(transaction).update({ rule })
+  return before!.rule
 }

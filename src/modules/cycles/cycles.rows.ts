@@ -104,19 +104,22 @@ const settings = (knex: Knex) => knex<CutoffRow>('cycles.settings')
 export const readCutoff = async (knex: Knex): Promise<Cutoff> =>
   cutoffFromRow((await settings(knex).first())!)
 
-export const lockCutoff = async (transaction: Knex.Transaction): Promise<Cutoff> =>
-  cutoffFromRow((await settings(transaction).forUpdate().first())!)
-
+/** Parts that are not given stay. */
 export const writeCutoff = async (
   transaction: Knex.Transaction,
-  { hour, minute, daysBefore, schoolDaysOnly }: Cutoff,
-): Promise<void> => {
+  wish: Pick<Cutoff, 'hour' | 'minute'> & {
+    [Part in 'daysBefore' | 'schoolDaysOnly']?: Cutoff[Part] | undefined
+  },
+): Promise<{ before: Cutoff; after: Cutoff }> => {
+  const before = cutoffFromRow((await settings(transaction).forUpdate().first())!)
+  const { hour, minute, daysBefore = before.daysBefore, schoolDaysOnly = before.schoolDaysOnly } = wish
   await settings(transaction).update({
     cutoff_hour: hour,
     cutoff_minute: minute,
     cutoff_days_before: daysBefore,
     cutoff_school_days_only: schoolDaysOnly,
   })
+  return { before, after: { hour, minute, daysBefore, schoolDaysOnly } }
 }
 
 /** Throws a unique violation while another is active. */

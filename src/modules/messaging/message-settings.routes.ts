@@ -5,8 +5,7 @@ import {
   type ShownMessageSettings,
 } from '#contracts/messages'
 import { schoolMoment, addDays, type SchoolDate } from '#kernel/school-time'
-import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
+import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
@@ -14,7 +13,7 @@ import type { SmsRule } from './channels.decide'
 import type { MessagingNeeds } from './outbox.rows'
 import type { Knex } from 'knex'
 import { refusalTable } from '#kernel/refusal'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { ReplyOf } from '#contracts/endpoint'
 import type { getCommunication } from '#contracts/identity'
 
 export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
@@ -25,40 +24,32 @@ export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
   route(saveMessageSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
 ]
 
-const record = 'settings:messages'
-
 const shown = async (
   needs: MessagingNeeds,
   settings: KeptMessageSettings,
 ): Promise<ShownMessageSettings> => ({
-  ...withVersion(record, settings),
+  ...settings,
   smsAvailable: needs.sms !== null,
   ...(await smsDayRows(needs.database.knex).counted(schoolMoment(needs.now(), needs.zone).date)),
 })
 
 /** Throws `sms_unavailable` without a gateway. */
-const save = async (
-  needs: MessagingNeeds,
-  { version, ...given }: BodyOf<typeof saveMessageSettings>,
-  by: By,
-): Promise<ShownMessageSettings> => {
+const save = async (needs: MessagingNeeds, given: MessageSettings, by: By): Promise<ShownMessageSettings> => {
   if (given.sms && !needs.sms) throw refusal('sms_unavailable')
   const saved = await needs.database.knex.transaction(async (transaction) => {
-    const before = (await settingsRow(transaction)
+    const old = (await settingsRow(transaction)
       .forUpdate()
       .first(...columns))!
-    const after = {
+    const changed = {
       ...given,
-      otherCountries: given.otherCountries ?? before.otherCountries,
-      dailyReport: given.dailyReport ? withoutRepeats(given.dailyReport) : before.dailyReport,
+      otherCountries: given.otherCountries ?? old.otherCountries,
+      dailyReport: given.dailyReport ? withoutRepeats(given.dailyReport) : old.dailyReport,
     }
-    await saveSettings(
-      transaction,
-      { ...by, at: needs.now() },
-      { record, what: 'Message settings changed', version, before, after },
-      () => settingsRow(transaction).update(after),
-    )
-    return after
+    await settingsRow(transaction).update(changed)
+    await recordChanges(transaction, { ...by, at: needs.now() }, [
+      { kind: 'settings', what: 'Message settings changed', old, new: changed },
+    ])
+    return changed
   })
   return shown(needs, saved)
 }
@@ -166,19 +157,19 @@ export const smsDayRows = (knex: Knex) => {
   }
 }
 
-export type Communication = Omit<ReplyOf<typeof getCommunication>, 'version'>
+export type Communication = ReplyOf<typeof getCommunication>
 
 export const readCommunication = (knex: Knex): Promise<Communication> =>
   knex('identity.communication')
     .select('supportEmail', 'whatsappNumber')
     .then(([row]) => row)
 
-export const lockCommunication = (transaction: Knex.Transaction): Promise<Communication> =>
-  transaction('identity.communication').forUpdate().first('supportEmail', 'whatsappNumber')
-
 export const writeCommunication = async (
   transaction: Knex.Transaction,
   { supportEmail, whatsappNumber }: Communication,
-): Promise<void> => {
-  await transaction('identity.communication').update({ supportEmail, whatsappNumber })
+): Promise<Communication> => {
+  const rows = () => transaction('identity.communication')
+  const before = await rows().forUpdate().first('supportEmail', 'whatsappNumber')
+  await rows().update({ supportEmail, whatsappNumber })
+  return before
 }

@@ -4,6 +4,7 @@ import type { Cycles } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
+import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Ports } from '#platform/ports'
 import type { CardProvider } from './providers/provider'
 
@@ -22,8 +23,8 @@ export type PaymentsNeeds = Ports & {
   siteOf: (origin: string) => string
   pageOf: (paymentUrl: string, origin: string) => string
   graceMinutes: number
-  /** Network addresses and the school have budgets of prompts; accounts and numbers have them anyway. */
-  areCallersLimited: boolean
+  /** Counts prompts also where rate limits are off. */
+  promptLimit: ConsumeCall
   withdrawnItems: WithdrawnItems
   receiptsOfCheckouts: (
     attemptIds: readonly string[],

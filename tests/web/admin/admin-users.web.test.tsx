@@ -23,7 +23,6 @@ const admin = (more: Partial<AdminUser>): AdminUser => ({
     disable: true,
     removeSecondFactor: false,
   },
-  version: 'filled',
   ...more,
 })
 const top = admin({
@@ -127,7 +126,7 @@ describe('the list', () => {
 })
 
 describe('a switch', () => {
-  test('shows the change before the server answers, and sends what is added', async () => {
+  test('shows the change before the server answers, and sends all features', async () => {
     const waiting: ((admin: AdminUser) => void)[] = []
     server.on(setPermissions, () => new Promise((resolve) => waiting.push(resolve)))
     const user = await opened('cook')
@@ -138,7 +137,9 @@ describe('a switch', () => {
     waiting[0]!(changed)
     await waitFor(() => expect(server.asked(administratorList)).toHaveLength(1))
     expect(isOn('Menu Management')).toBe(true)
-    expect(server.asked(setPermissions)).toEqual([{ params: { id: 5 }, query: {}, body: { add: ['menu'] } }])
+    expect(server.asked(setPermissions)).toEqual([
+      { params: { id: 5 }, query: {}, body: { features: ['kitchen', 'menu'] } },
+    ])
   })
 
   test('goes back when the server refuses, with its words', async () => {

@@ -88,7 +88,6 @@ export const dish = (id: number, name: string, isArchived = false): MenuItem => 
   isAvailable: true,
   portionLimit: null,
   isArchived,
-  version: 'filled',
 })
 
 export type Day = ReplyOf<typeof cycleDays>['days'][number]

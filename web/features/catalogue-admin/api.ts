@@ -4,6 +4,7 @@ import {
   deleteMenuItem,
   getMenuItem,
   itemHasOrders,
+  type MenuItemFields,
   setArchived,
   setAvailability,
   updateMenuItem,
@@ -16,10 +17,9 @@ import {
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
-import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
-import { smallerPicture } from './smaller-picture'
 
 export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
   listQuery('catalogue', listMenuItems, { query })
@@ -45,7 +45,7 @@ export const haveOrdersQuery = (menuItemIds: number[]) => ({
 })
 
 export const saveItem = mutationOptions({
-  mutationFn: ({ id, body }: { id: number | null; body: BodyOf<typeof updateMenuItem> }) =>
+  mutationFn: ({ id, body }: { id: number | null; body: MenuItemFields }) =>
     id === null ? call(createMenuItem, { body }) : call(updateMenuItem, { params: { id }, body }),
   onSettled: refreshes('catalogue'),
 })
@@ -60,9 +60,9 @@ export const upload = endpointMutation(bulkUpload, 'catalogue')
 /** The item shows it after saving. */
 export const uploadedPicture = mutationOptions({
   mutationKey: ['picture'],
-  mutationFn: async (file: File) => {
+  mutationFn: (file: File) => {
     const form = new FormData()
-    form.set('file', await smallerPicture(file), file.name)
+    form.set('file', file)
     return call(uploadPicture, { form })
   },
 })

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useWatch } from 'react-hook-form'
-import { type getCutoff, saveCutoff } from '#contracts/cycles'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { endpointMutation, useFresh } from '../../lib/endpoint-query'
+import { mostDaysBefore, saveCutoff } from '#contracts/cycles'
+import type { BodyOf } from '#contracts/endpoint'
+import { endpointMutation } from '../../lib/endpoint-query'
 import { clockTime, counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { cutoffQuery } from '../../queries/cycles'
@@ -15,43 +15,47 @@ type CutoffBody = BodyOf<typeof saveCutoff>
 
 /** Until when a date can be ordered. */
 export const Cutoff = () => {
-  const cutoff = useFresh(freshCutoffQuery)
+  const cutoff = useQuery(freshCutoffQuery)
   return (
     <Card>
       <CardHeading title="Order Settings" hint="Until when meals of a day can be ordered" />
       <CardBody>
         <QueryResult query={cutoff} failure="Failed to fetch cutoff time settings">
-          {(saved) => <CutoffForm saved={typedOf(saved)} />}
+          {({ cutoffHour, cutoffMinute, ...days }) => (
+            <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute, ...days }} />
+          )}
         </QueryResult>
       </CardBody>
     </Card>
   )
 }
 
-const typedOf = ({ cutoffHour, cutoffMinute, ...rest }: ReplyOf<typeof getCutoff>): CutoffBody => ({
-  hour: cutoffHour,
-  minute: cutoffMinute,
-  ...rest,
-})
-
 const CutoffForm = ({ saved }: { saved: CutoffBody }) => {
   const saving = useMutation(saveCutoffTime)
+  const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
   return (
     <Form
       schema={saveCutoff.body}
       defaultValues={saved}
       onSave={async (body, form) => {
-        form.reset(typedOf(await saving.mutateAsync({ body })))
+        await saving.mutateAsync({ body })
+        form.reset(body)
         adminToast({ title: 'Cutoff time settings saved successfully' })
       }}
       failed="Failed to save cutoff time"
       className="flex max-w-form flex-col gap-4"
     >
       <div className="grid grid-cols-2 items-start gap-4">
-        <FormField name="hour" number label="Hour" />
-        <FormField name="minute" number label="Minute" />
+        <FormField name="hour" {...number} label="Hour" max={23} />
+        <FormField name="minute" {...number} label="Minute" max={59} />
       </div>
-      <FormField name="daysBefore" number label="Days before the meal" hint="0: on the day of the meal" />
+      <FormField
+        name="daysBefore"
+        {...number}
+        label="Days before the meal"
+        hint="0: on the day of the meal"
+        max={mostDaysBefore}
+      />
       <SchoolDaysOnly />
       <Consequence />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">

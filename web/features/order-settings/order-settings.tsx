@@ -7,6 +7,7 @@ import { QueryResult } from '../../ui/query-result'
 import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
 import { useState } from 'react'
 import {
+  type AllergyRule,
   saveAllergyRule,
   standardAllergens,
   foundAllergens,
@@ -17,11 +18,7 @@ import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { TextArea } from '../../ui/field'
 import { useUnsaved } from '../../ui/unsaved'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { ChangedMeanwhile } from '#contracts/versions'
-import { changedIn } from '../../lib/changed-meanwhile'
-import { ChangedNotice } from '../../ui/changed-notice'
-import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 import { Cutoff } from './cutoff'
@@ -37,7 +34,7 @@ export const OrderSettings = () => (
 
 /** Cancel and change rules with remedies. */
 export const OrderingRules = () => {
-  const rules = useFresh(freshRulesQuery)
+  const rules = useQuery(freshRulesQuery)
   return (
     <Card>
       <CardHeading title="Ordering Rules" hint="What families may do with their orders" />
@@ -50,14 +47,17 @@ export const OrderingRules = () => {
   )
 }
 
-const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
+const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
+
+const RulesForm = ({ saved }: { saved: Rules }) => {
   const saving = useMutation(saveRules)
   return (
     <Form
       schema={saveOrderingRules.body}
       defaultValues={saved}
       onSave={async (body, form) => {
-        form.reset(await saving.mutateAsync({ body }))
+        await saving.mutateAsync({ body })
+        form.reset(body)
         adminToast({ title: 'Ordering rules saved successfully' })
       }}
       failed="Failed to save ordering rules"
@@ -83,7 +83,8 @@ const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
       <AbsencePercentField />
       <FormField
         name="lowPortions"
-        number
+        {...number}
+        max={1000}
         label="Show how many are left below"
         hint="Of meals with a limit of portions a day"
       />
@@ -114,7 +115,8 @@ const AbsencePercentField = () => {
   return (
     <FormField
       name="absencePercent"
-      number
+      {...number}
+      max={100}
       label="Share of the price (%)"
       hint={absence === 'none' ? 'Counts once such a meal gives credit.' : undefined}
     />
@@ -122,31 +124,32 @@ const AbsencePercentField = () => {
 }
 
 export const AllergySettings = () => {
-  const rule = useFresh(allergyRuleQuery)
-  const list = useFresh(freshAllergensQuery)
+  const rule = useQuery(allergyRuleQuery)
+  const list = useQuery(freshAllergensQuery)
   return (
     <Card>
       <CardHeading title="Allergies" hint="What families choose from, and what the menu names" />
       <CardBody className="flex flex-col gap-6">
         <QueryResult query={rule} failure="Failed to fetch the allergy rule">
-          {(saved) => <RuleForm saved={saved} />}
+          {(saved) => <RuleForm saved={saved.rule} />}
         </QueryResult>
         <QueryResult query={list} failure="Failed to fetch the allergens">
-          {(saved) => <OwnAllergens saved={saved} />}
+          {({ allergens }) => <OwnAllergens key={allergens.join('\n')} allergens={allergens} />}
         </QueryResult>
       </CardBody>
     </Card>
   )
 }
 
-const RuleForm = ({ saved }: { saved: ReplyOf<typeof saveAllergyRule> }) => {
+const RuleForm = ({ saved }: { saved: AllergyRule }) => {
   const saving = useMutation(saveRule)
   return (
     <Form
       schema={saveAllergyRule.body}
-      defaultValues={saved}
+      defaultValues={{ rule: saved }}
       onSave={async (body, form) => {
-        form.reset(await saving.mutateAsync({ body }))
+        await saving.mutateAsync({ body })
+        form.reset(body)
         adminToast({ title: 'Allergy rule saved successfully' })
       }}
       failed="Failed to save the allergy rule"
@@ -169,33 +172,22 @@ const RuleForm = ({ saved }: { saved: ReplyOf<typeof saveAllergyRule> }) => {
 
 const isStandard = (name: string) => standardAllergens.some((one) => one === name)
 
-const ownOf = (allergens: readonly string[]) => allergens.filter((name) => !isStandard(name))
-
-const OwnAllergens = ({ saved: opened }: { saved: ReplyOf<typeof saveAllergens> }) => {
+const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
   const saving = useMutation(saveList)
   const found = useQuery(foundQuery).data?.found ?? []
-  const [{ allergens, version }, setShown] = useState(opened)
-  const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
-  const saved = ownOf(allergens)
+  const saved = allergens.filter((name) => !isStandard(name))
   const [text, setText] = useState(saved.join('\n'))
   const names = text
     .split('\n')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   useUnsaved(names.join('\n') !== saved.join('\n'))
-  const save = async (over = version) => {
-    setChanged(null)
-    const add = names.filter((name) => !saved.includes(name))
-    const remove = saved.filter((name) => !names.includes(name))
+  const save = async () => {
     try {
-      const now = await saving.mutateAsync({ body: { add, remove, version: over } })
-      setShown(now)
-      setText(ownOf(now.allergens).join('\n'))
+      await saving.mutateAsync({ body: { allergens: names } })
       adminToast({ title: 'Allergens saved successfully' })
     } catch (error) {
-      const meanwhile = changedIn(error)
-      if (meanwhile) setChanged(meanwhile)
-      else notifyFailure(error, 'Failed to save the allergens')
+      notifyFailure(error, 'Failed to save the allergens')
     }
   }
   return (
@@ -213,12 +205,11 @@ const OwnAllergens = ({ saved: opened }: { saved: ReplyOf<typeof saveAllergens> 
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {changed ? <ChangedNotice changed={changed} onSaveAnyway={() => void save(changed.version)} /> : null}
       <Button
         busy={saving.isPending}
         busyLabel="Saving..."
         className="self-start max-sm:w-full"
-        onClick={() => void save()}
+        onClick={save}
       >
         Save Allergens
       </Button>

@@ -35,7 +35,6 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
         name: parent?.name ?? '',
         email: parent?.email ?? '',
         phone: parent?.phone ?? '',
-        ...(parent && { version: parent.version }),
       }}
       onSave={(body) =>
         parent ? changing.mutateAsync({ params: { id: parent.id }, body }) : adding.mutateAsync({ body })

@@ -111,20 +111,14 @@ type EditDialogProps = {
 
 const EditDialog = ({ child, onAffected, onClose }: EditDialogProps) => {
   const editing = useMutation(edit)
-  const { name, grade, version } = child
+  const { name, grade } = child
   return (
     <FormDialog
       title={`Edit ${name}`}
       submit="Save"
       busyLabel="Saving..."
       schema={updateStudent.body}
-      defaultValues={{
-        name,
-        grade,
-        class: child.class ?? '',
-        admissionNumber: child.admissionNumber ?? '',
-        version,
-      }}
+      defaultValues={{ name, grade, class: child.class ?? '', admissionNumber: child.admissionNumber ?? '' }}
       onSave={async (body) => {
         const saved = await editing.mutateAsync({ params: { id: child.id }, body })
         if (saved.affectedOrders.length > 0) onAffected(saved)

@@ -1,37 +1,28 @@
 import type { Ports } from '#platform/ports'
 import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
-import type { BodyOf } from '#contracts/endpoint'
-import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
+import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 
 export const booksSettingsRoutes = (needs: Ports): Route[] => [
-  route(getBooksSettings, withFeature('settings'), async () =>
-    withVersion(record, await readBooksSettings(needs.database.knex)),
-  ),
+  route(getBooksSettings, withFeature('settings'), () => readBooksSettings(needs.database.knex)),
   route(getRefundWays, signedIn, async () => ({
     card: (await readBooksSettings(needs.database.knex)).cardRefunds,
   })),
-  route(saveBooksSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
+  route(saveBooksSettings, withFeature('settings'), async ({ body, by }) => {
+    await saveSettings(needs, body, by)
+    return body
+  }),
 ]
 
-const record = 'settings:books'
-
-const save = (
-  { database, now }: Ports,
-  { version, ...after }: BodyOf<typeof saveBooksSettings>,
-  by: By,
-): Promise<BooksSettings & { version: string }> =>
+const saveSettings = ({ database, now }: Ports, settings: BooksSettings, by: By): Promise<void> =>
   database.knex.transaction(async (transaction) => {
     const at = now()
-    const before = settingsOf((await transaction<SettingsRow>('books.settings').forUpdate().first())!)
-    const saved = { record, what: 'Books settings changed', version, before, after }
-    return saveSettings(transaction, { ...by, at }, saved, () =>
-      writeBooksSettings(transaction, { before, after, at }),
-    )
+    const old = await writeBooksSettings(transaction, settings, at)
+    const what = 'Books settings changed'
+    await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old, new: settings }])
   })
 
 /** One row; amount in ngwee, percentage as decimal digits. */
@@ -56,9 +47,12 @@ const settingsOf = (row: SettingsRow): BooksSettings => ({
 
 const writeBooksSettings = async (
   transaction: Knex.Transaction,
-  { before, after: settings, at }: { before: BooksSettings; after: BooksSettings; at: Date },
-): Promise<void> => {
-  await transaction<SettingsRow>('books.settings').update({
+  settings: BooksSettings,
+  at: Date,
+): Promise<BooksSettings> => {
+  const stored = () => transaction<SettingsRow>('books.settings')
+  const before = settingsOf((await stored().forUpdate().first())!)
+  await stored().update({
     tpin: settings.tpin,
     address: settings.address,
     vat_percent: settings.vatPercent === null ? null : String(settings.vatPercent),
@@ -71,6 +65,7 @@ const writeBooksSettings = async (
       .insert({ since: at, percent: settings.vatPercent })
       .onConflict('since')
       .merge()
+  return before
 }
 
 export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {

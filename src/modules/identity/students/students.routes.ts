@@ -1,10 +1,9 @@
 import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { BodyOf } from '#contracts/endpoint'
 import { addStudent, listClasses, listStudents } from '#contracts/identity'
-import { accountNamed, saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
+import { accountNamed, recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { answeredOnce, onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
+import { onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { decideParentOf } from '../accounts/account.decide'
@@ -21,12 +20,7 @@ const families = onlyRoles('parent', 'teacher')
 export const studentRoutes = (commands: ReturnType<typeof studentCommands>) => [
   route(listStudents, families, async ({ user }) => (await commands.studentsOf(user.userId)).map(asStudent)),
 
-  route(
-    addStudent,
-    signedIn,
-    async ({ body, user }) => asStudent(await commands.addStudent(body, { user })),
-    answeredOnce,
-  ),
+  route(addStudent, signedIn, async ({ body, user }) => asStudent(await commands.addStudent(body, { user }))),
 
   route(listClasses, withFeature('cycles', 'history'), async () => ({ data: await commands.classes() })),
 ]
@@ -62,14 +56,13 @@ export const studentCommands = (needs: IdentityNeeds) => {
   }
 }
 
-const record = 'settings:staff-code'
-
 export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>) => [
-  route(getStaffCode, withFeature('settings'), async () =>
-    withVersion(record, { staffCode: await commands.readStaffCode() }),
-  ),
+  route(getStaffCode, withFeature('settings'), async () => ({ staffCode: await commands.readStaffCode() })),
 
-  route(saveStaffCode, withFeature('settings'), ({ body, by }) => commands.saveStaffCode(body, by)),
+  route(saveStaffCode, withFeature('settings'), async ({ body, by }) => {
+    await commands.saveStaffCode(body.staffCode, by)
+    return body
+  }),
 
   route(
     addStaffEntry,
@@ -86,17 +79,12 @@ export const staffEntryCommands = (needs: Ports) => {
     readStaffCode: (): Promise<string> => readStaffCode(knex),
 
     /** Existing entries stay. The code is in no history. */
-    saveStaffCode: (
-      { version, staffCode }: BodyOf<typeof saveStaffCode>,
-      by: By,
-    ): Promise<ReplyOf<typeof saveStaffCode>> =>
+    saveStaffCode: (staffCode: string, by: By): Promise<void> =>
       knex.transaction(async (transaction) => {
-        const before = (await security(transaction).forUpdate().first('staffCode'))!
+        if ((await writeStaffCode(transaction, staffCode)) === staffCode) return
         const what = staffCode === '' ? 'Staff code taken away' : 'Staff code set'
-        const saved = { record, what, version, before, after: { staffCode }, secret: true }
-        return saveSettings(transaction, { ...by, at: needs.now() }, saved, (after) =>
-          security(transaction).update(after),
-        )
+        const change = { kind: 'settings' as const, what, old: null, new: null }
+        await recordChanges(transaction, { ...by, at: needs.now() }, [change])
       }),
 
     /** Throws `staff_code_wrong`, also without a code. */
@@ -130,3 +118,9 @@ const security = (knex: Knex) => knex<{ staffCode: string }>('identity.security'
 
 const readStaffCode = async (knex: Knex): Promise<string> =>
   (await security(knex).first('staffCode'))!.staffCode
+
+const writeStaffCode = async (transaction: Knex.Transaction, staffCode: string): Promise<string> => {
+  const before = await security(transaction).forUpdate().first('staffCode')
+  await security(transaction).update({ staffCode })
+  return before!.staffCode
+}

@@ -37,9 +37,6 @@ export const decidePrompt = (command: PromptCommand, attempt: StartedAttempt): A
 
 const maxPrompts = 5
 
-export const arePromptsUsedUp = ({ prompt }: StartedAttempt): boolean =>
-  (prompt?.requests.length ?? 0) >= maxPrompts
-
 /** Throws `attempt_closed`, `payment_expired`, `prompt_waiting`, `too_many_prompts`. */
 const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] => {
   const { requestId, network, phone, now } = command
@@ -47,7 +44,7 @@ const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] 
   if (requests.includes(requestId)) return []
   const reopened = reopenedToPay(command, attempt)
   if (isPromptWaiting(attempt, now)) throw refusal('prompt_waiting')
-  if (arePromptsUsedUp(attempt)) throw refusal('too_many_prompts')
+  if (requests.length >= maxPrompts) throw refusal('too_many_prompts')
   return [...reopened, events.promptAsked({ ...about(attempt, now), requestId, network, phone })]
 }
 

@@ -12,8 +12,6 @@ export type StatementRecord = {
   id: number
   source: string
   file_name: string
-  layout: Layout
-  method: TransferMethod
   uploaded_by: number
   uploaded_at: Date
 }

@@ -1,4 +1,3 @@
-import { plainNumber } from '../../../lib/typed-number'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { Closing, DayFigures } from '#contracts/books'
@@ -51,7 +50,7 @@ const counting = z.object({
   cashCounted: z
     .string()
     .check(
-      z.overwrite(plainNumber),
+      z.trim(),
       z.regex(/^(\d{1,8}(\.\d{1,2})?)?$/, 'Amount must be a number with up to 2 decimal places'),
     ),
 })

@@ -136,29 +136,19 @@ const noticeNow = (stop: Stop | null, { userId, online, busy }: Now): Words | nu
   return said === offline ? backOnline : null
 }
 
-/** A payment page that takes longer may not open at all. */
-const opensWithinMs = 15_000
-
-/** Whoever returns, or waits in vain, may press again: a payment may have been made since. */
+/** Back may restore this page as it was, with a payment made since. */
 const useLeaving = () => {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {
-    if (!leaving) return
-    const stay = () => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
       setLeaving(false)
       void refresh(client, 'ordering', 'cycles')
     }
-    const seen = () => document.visibilityState === 'visible' && stay()
-    const timer = setTimeout(stay, opensWithinMs)
-    window.addEventListener('pageshow', stay)
-    document.addEventListener('visibilitychange', seen)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('pageshow', stay)
-      document.removeEventListener('visibilitychange', seen)
-    }
-  }, [client, leaving])
+    window.addEventListener('pageshow', back)
+    return () => window.removeEventListener('pageshow', back)
+  }, [client])
   return [leaving, setLeaving] as const
 }
 

@@ -1,8 +1,7 @@
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type ChangeEvent, useEffect } from 'react'
-import { dietNames, type MenuItem, updateMenuItem } from '#contracts/catalogue'
+import { dietNames, type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { adminToast } from '../../../lib/toast'
-import { plainNumber, typedNumber } from '../../../lib/typed-number'
 import { CancelButton, Form, SubmitButton, FormField } from '../../../ui/form'
 import { saveItem, uploadedPicture } from '../api'
 import {
@@ -10,6 +9,7 @@ import {
   emptyItem,
   valuesOf,
   type NameLock,
+  acceptedPrice,
   type ItemValues,
   nameChange,
   toggledIn,
@@ -41,7 +41,7 @@ export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormPr
   const uploading = useIsMutating({ mutationKey: uploadedPicture.mutationKey }) > 0
   return (
     <Form
-      schema={updateMenuItem.body}
+      schema={menuItemFields}
       defaultValues={item ? valuesOf(item) : emptyItem}
       onSave={async (values) => {
         await saving.mutateAsync({ id: item?.id ?? null, body: bodyOf(values) })
@@ -118,11 +118,17 @@ export const DishFields = (name: NameFieldProps) => {
 const PriceField = () => {
   const {
     register,
+    getValues,
     formState: { errors },
   } = useFormContext<ItemValues>()
+  const field = register('price')
   return (
     <TextField
-      {...register('price', { setValueAs: plainNumber })}
+      {...field}
+      onChange={(event) => {
+        event.target.value = acceptedPrice(event.target.value, getValues('price'))
+        return field.onChange(event)
+      }}
       label="Price (K)"
       inputMode="decimal"
       autoComplete="off"
@@ -140,7 +146,8 @@ const PortionsField = () => {
   return (
     <TextField
       {...register('portionLimit', {
-        setValueAs: typedNumber,
+        setValueAs: (typed: string | number | null) =>
+          typed === '' || typed === null ? null : Number(typed),
       })}
       label="Portions a day (optional)"
       inputMode="numeric"

@@ -12,8 +12,7 @@ import { EmptyState } from '../../../ui/query-result'
 import { PagedList } from '../../../ui/paged-list'
 import { total } from '../pending-groups'
 import { rowsQuery, sourceLabel, rowText } from './api'
-import { LeftOutList } from './left-out-list'
-import { isLikely, isToDo, RowList, useRowActs, type Done } from './row-list'
+import { isLikely, RowList, useRowActs, type Done } from './row-list'
 import type { QueryOf } from '#contracts/endpoint'
 import { SkippedNotice } from '../../../ui/notice'
 import { useSelection } from '../../../ui/selection'
@@ -36,13 +35,9 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
   const shown = rows.data?.data ?? []
   const skipped = acts.done?.skipped ?? []
   const selection = useSelection<StatementRow>()
-  const shownChosen = shown.filter((row) => isToDo(row) && selection.chosen.has(row.id))
+  const shownChosen = shown.filter((row) => isLikely(row) && selection.chosen.has(row.id))
   const confirmChosen = async () => {
-    const likely = shownChosen.filter(isLikely)
-    if (await acts.confirm({ allLikely: likely.map(({ id: rowId }) => rowId) })) selection.clear()
-  }
-  const ignoreChosen = async () => {
-    if (await acts.ignoreMany(shownChosen)) selection.clear()
+    if (await acts.confirm({ allLikely: shownChosen.map(({ id: rowId }) => rowId) })) selection.clear()
   }
   return (
     <div className="flex flex-col gap-4">
@@ -85,13 +80,11 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
           >
             {({ data }) => <RowList rows={data} acts={acts} selection={selection} />}
           </PagedList>
-          <LeftOutList id={id} />
           <RowBar
             chosen={shownChosen}
             done={acts.done}
             busy={acts.busy}
             onConfirm={() => void confirmChosen()}
-            onIgnore={() => void ignoreChosen()}
           />
         </CardBody>
       </Card>
@@ -150,15 +143,14 @@ const ConfirmAllExact = ({ count, busy, onConfirm }: ConfirmAllExactProps) => {
 
 type RowBarProps = {
   /** Chosen rows on this page. */
-  chosen: readonly StatementRow[]
+  chosen: readonly { amount: number }[]
   done: Done | null
   busy: boolean
   onConfirm: () => void
-  onIgnore: () => void
 }
 
 /** Last act with undo, and the selection; always visible. */
-const RowBar = ({ chosen, done, busy, onConfirm, onIgnore }: RowBarProps) => (
+const RowBar = ({ chosen, done, busy, onConfirm }: RowBarProps) => (
   <div aria-live="polite" className="sticky bottom-safe z-20 flex flex-col gap-2 empty:hidden">
     {done ? (
       <div className={bar}>
@@ -175,14 +167,9 @@ const RowBar = ({ chosen, done, busy, onConfirm, onIgnore }: RowBarProps) => (
         <strong className="money flex-1 text-sm">
           {`${counted(chosen.length, 'row')}, ${kwacha(total(chosen))}`}
         </strong>
-        <Button variant="secondary" busy={busy} onClick={onIgnore}>
-          Ignore Chosen
+        <Button icon="check" busy={busy} onClick={onConfirm}>
+          Confirm Chosen
         </Button>
-        {chosen.every(isLikely) ? (
-          <Button icon="check" busy={busy} onClick={onConfirm}>
-            Confirm Chosen
-          </Button>
-        ) : null}
       </div>
     ) : null}
   </div>

@@ -74,8 +74,7 @@ const Wishes = ({ user, shown }: About) => {
   })
   // Optimistic.
   const { channel, reminders } = saving.isPending ? saving.variables.body : shown
-  const save = (wish: Partial<UserMessages>) =>
-    saving.mutate({ body: { channel, reminders, ...wish, version: shown.version } })
+  const save = (wish: Partial<UserMessages>) => saving.mutate({ body: { channel, reminders, ...wish } })
   return (
     <>
       {shown.smsOffered && shown.phoneVerified && user.email !== null ? (

@@ -59,7 +59,6 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
         currentPassword: '',
         newPassword: '',
         confirmPassword: '',
-        version: user.version,
       }}
       onSave={async (typed) => {
         await saving.mutateAsync(profileBody(typed, user))
