@@ -8,7 +8,7 @@ import {
   useEffectEvent,
   type RefCallback,
 } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { User } from '#contracts/identity'
 import { portalQuery } from '../../queries/session'
@@ -44,7 +44,7 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
   const [shown, setShown] = useState<DialogName | null>(null)
   const close = () => setShown(null)
   const main = useRef<HTMLElement>(null)
-  const maker = useQuery(portalQuery).data?.makerUrl
+  const maker = useQueryClient().getQueryData(portalQuery.queryKey)?.makerUrl
   return (
     <>
       <SkipLink onSkip={() => main.current?.focus()} />
