@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseSync } from '@swc/core'
 import { root } from './root.mjs'
-import { everydayStories } from './tiers.mjs'
+import { everydayStories, everydayTests } from './tiers.mjs'
 
 /** One in six of each kind: what is searched for, and what stands there afterwards. */
 const kinds = {
@@ -106,19 +106,16 @@ const jestIn = (copy) => (words) =>
     timeout: 15 * 60_000,
   })
 
-/** The everyday tests that reach a file, those of its context first: they know best. */
+/** The everyday tests that reach a file: the stories of its own context first, then all others. */
 const stagesFor = (copy, file) => {
   const { stdout } = jestIn(copy)(['--listTests', '--findRelatedTests', file])
-  const related = stdout.split('\n').map((path) => relative(copy, path))
-  const reached = everydayStories.filter((path) => related.includes(path))
-  const context = `tests/${file.startsWith('web/') ? 'web' : file.split('/')[2]}/`
-  const own = reached.filter((path) => path.startsWith(context))
+  const related = new Set(stdout.split('\n').map((path) => relative(copy, path)))
+  const context = file.startsWith('web/') ? 'web' : file.split('/')[2]
+  const own = everydayStories.filter((path) => related.has(path) && path.startsWith(`tests/${context}/`))
+  const isOwn = (path) => own.includes(path) || path.startsWith(`tests/entries/${context}.`)
+  const others = everydayTests.filter((path) => related.has(path) && !isOwn(path))
   const isUnit = (path) => path.includes('.unit.')
-  const others = reached.filter((path) => !own.includes(path))
-  const stages = [own, others].flatMap((paths) => [
-    paths.filter(isUnit),
-    paths.filter((path) => !isUnit(path)),
-  ])
+  const stages = [own.filter(isUnit), own.filter((path) => !isUnit(path)), others]
   return stages.filter(({ length }) => length > 0)
 }
 

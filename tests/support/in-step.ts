@@ -58,7 +58,8 @@ export const inStepInfrastructure = async (config: Config, log: Log): Promise<In
 
 /**
  * The service with one subscription in place of some forty: it hands each event to the views, reactors and journals
- * of this one process. For stories about what is answered, not about who follows the events.
+ * of this one process. For stories about what is answered, not about who follows the events. With `ROLE: 'web'` it
+ * has no worker: views alone.
  */
 export const startInStep = async (
   infrastructure: Infrastructure,
@@ -90,14 +91,15 @@ export const startInStep = async (
   const contexts = contextsOf(modules).map(({ name }) => name)
   const views = viewsWatch({ ...infrastructure, log, contexts, ...(waitMs && { waitMs }) })
   started.add(async () => views.close())
-  const followers = followersOf(infrastructure, modules, { log, onPassed: views.onPassed })
+  const works = config.ROLE === 'all'
+  const followers = followersOf(infrastructure, modules, { log, works, onPassed: views.onPassed })
   started.add(followers.close)
   await keepCheckpoints(infrastructure, followers.names)
   const feed = eventStore.subscribe({ from: null, batchSize: 500 }, async (events) => {
     followers.take(events, await openedEvents(familyKeys, events))
   })
   started.add(feed.close)
-  started.add(await queue.start(modules.flatMap(({ jobs }) => jobs)))
+  if (works) started.add(await queue.start(modules.flatMap(({ jobs }) => jobs)))
   await school.ensureSuperadmin()
   const routes = routesOf(school, config)
   const listening = await serve({
@@ -129,9 +131,10 @@ const keepCheckpoints = ({ database }: Infrastructure, names: readonly string[])
   )
 
 type Handle = (events: RecordedEvent[], from: Position) => Promise<Position>
-type Needs = { log: Log; onPassed: (context: string, position: Position | null) => void }
+type Needs = { log: Log; works: boolean; onPassed: (context: string, position: Position | null) => void }
 
-const followersOf = ({ database }: Infrastructure, modules: Module[], { log, onPassed }: Needs) => {
+const followersOf = ({ database }: Infrastructure, modules: Module[], { log, works, onPassed }: Needs) => {
+  const working = works ? modules : []
   const aborting = new AbortController()
   const { signal } = aborting
   const move = movesTogether(database.pool)
@@ -173,10 +176,10 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, onP
       onPassed(context.name, position),
     ),
   )
-  const journals = modules
+  const journals = working
     .flatMap((module) => module.journals ?? [])
     .map(({ name, write }) => follower(name, write))
-  const reactors = modules
+  const reactors = working
     .flatMap((module) => module.reactors)
     .map((reactor) => {
       const name = `follower ${reactor.name}`

@@ -64,7 +64,7 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     !options.whole &&
     webRoot === null &&
     options.sweepEveryMs === undefined &&
-    config.ROLE === 'all' &&
+    config.ROLE !== 'worker' &&
     config.EVENTSTORE_URL === undefined &&
     config.REDIS_URL === undefined &&
     config.RATE_LIMITS === 'off'
