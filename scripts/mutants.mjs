@@ -106,16 +106,22 @@ const jestIn = (copy) => (words) =>
     timeout: 15 * 60_000,
   })
 
-/** The everyday tests that reach a file: the stories of its own context first, then all others. */
+const wordsOf = (path) => path.split(/[^a-z]+/).filter((word) => word.length > 3)
+const everyFile = new Set(['features', 'modules', 'routes', 'rows', 'view', 'commands', 'decide', 'tests'])
+
+/** The everyday tests that reach a file: stories of its context that share a word with its name, its context, then all others. */
 const stagesFor = (copy, file) => {
   const { stdout } = jestIn(copy)(['--listTests', '--findRelatedTests', file])
   const related = new Set(stdout.split('\n').map((path) => relative(copy, path)))
   const context = file.startsWith('web/') ? 'web' : file.split('/')[2]
   const own = everydayStories.filter((path) => related.has(path) && path.startsWith(`tests/${context}/`))
+  const words = wordsOf(file).filter((word) => word !== context && !everyFile.has(word))
+  const near = own.filter((path) => wordsOf(path).some((word) => words.includes(word)))
   const isOwn = (path) => own.includes(path) || path.startsWith(`tests/entries/${context}.`)
   const others = everydayTests.filter((path) => related.has(path) && !isOwn(path))
   const isUnit = (path) => path.includes('.unit.')
-  const stages = [own.filter(isUnit), own.filter((path) => !isUnit(path)), others]
+  const isFar = (path) => !isUnit(path) && !near.includes(path)
+  const stages = [own.filter(isUnit), near.filter((path) => !isUnit(path)), own.filter(isFar), others]
   return stages.filter(({ length }) => length > 0)
 }
 
