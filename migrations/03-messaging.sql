@@ -6,6 +6,8 @@ create table identity.mail_outbox (
   "replyTo" text,
   subject text not null,
   text text not null,
+  -- Of a mail: what an SMS says in its place where the mailbox refuses it.
+  short text,
   attempts integer not null default 0,
   "createdAt" timestamptz not null,
   "dueAt" timestamptz not null,

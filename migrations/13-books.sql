@@ -159,7 +159,9 @@ create table books.settlements (
   counts jsonb not null,
   totals jsonb not null,
   rows jsonb not null,
-  errors jsonb not null
+  errors jsonb not null,
+  left_out jsonb not null,
+  notes jsonb not null
 );
 
 -- How its files are read.

@@ -22,6 +22,7 @@ import {
   emailAddress,
   featureName,
 } from './identity'
+import { givenVersion, listWrite, shownVersion } from './versions'
 
 const parent = z.object({
   id: z.number(),
@@ -31,6 +32,7 @@ const parent = z.object({
   phone: z.nullable(z.string()),
   role,
   students: z.array(student),
+  ...shownVersion,
 })
 export type Parent = z.infer<typeof parent>
 
@@ -72,6 +74,7 @@ export const createParent = endpoint('POST', '/api/parents', { status: 201, body
 /** A blank password leaves the old one; a new one signs the parent out everywhere. */
 export const changedParent = z.object({
   ...fields,
+  ...givenVersion,
   password: z.optional(
     z.string().check(
       z.maxLength(200),
@@ -177,11 +180,13 @@ export const staffCodeSetting = z.object({
   ),
 })
 
-export const getStaffCode = endpoint('GET', '/api/settings/staff-code', { reply: staffCodeSetting })
+export const getStaffCode = endpoint('GET', '/api/settings/staff-code', {
+  reply: z.extend(staffCodeSetting, shownVersion),
+})
 
 export const saveStaffCode = endpoint('POST', '/api/settings/staff-code', {
-  body: staffCodeSetting,
-  reply: staffCodeSetting,
+  body: z.extend(staffCodeSetting, givenVersion),
+  reply: z.extend(staffCodeSetting, shownVersion),
 })
 
 /** Repeatable: answers the entry that exists. */
@@ -207,6 +212,7 @@ const adminUser = z.object({
     disable: z.boolean(),
     removeSecondFactor: z.boolean(),
   }),
+  ...shownVersion,
 })
 export type AdminUser = z.infer<typeof adminUser>
 
@@ -230,13 +236,13 @@ export const administratorList = endpoint('GET', '/api/administrators', {
 
 export const setPermissions = endpoint('PUT', '/api/admin-users/:id/permissions', {
   params: idParam,
-  body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),
+  body: listWrite('features', z.array(featureName).check(z.maxLength(50))),
   reply: adminUser,
 })
 
 export const setAdminStatus = endpoint('PUT', '/api/admin-users/:id/status', {
   params: idParam,
-  body: z.object({ disabled: z.boolean() }),
+  body: z.object({ disabled: z.boolean(), ...givenVersion }),
   reply: adminUser,
 })
 

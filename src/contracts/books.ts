@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, wholeNumber, calendarDay } from './endpoint'
+import { givenVersion, shownVersion } from './versions'
 import { payBy } from './ordering'
 
 /** `other`: nobody recorded the method. */
@@ -162,11 +163,13 @@ const booksSettings = z.object({
 })
 export type BooksSettings = z.infer<typeof booksSettings>
 
-export const getBooksSettings = endpoint('GET', '/api/settings/books', { reply: booksSettings })
+export const getBooksSettings = endpoint('GET', '/api/settings/books', {
+  reply: z.extend(booksSettings, shownVersion),
+})
 
 export const saveBooksSettings = endpoint('POST', '/api/settings/books', {
-  body: booksSettings,
-  reply: booksSettings,
+  body: z.extend(booksSettings, givenVersion),
+  reply: z.extend(booksSettings, shownVersion),
 })
 
 /** How paid money can go back, for the Refund Policy. */

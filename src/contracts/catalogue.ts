@@ -11,6 +11,7 @@ import {
   searchText,
   yesOrNo,
 } from './endpoint'
+import { givenVersion, shownVersion } from './versions'
 
 type Size = { width: number; height: number }
 
@@ -145,6 +146,7 @@ const menuItem = z.object({
   /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
+  ...shownVersion,
 })
 export type MenuItem = z.infer<typeof menuItem>
 
@@ -152,6 +154,7 @@ export const listMenu = endpoint('GET', '/api/menu', { reply: z.array(menuItem) 
 export const getMenuItem = endpoint('GET', '/api/menu/:id', { params: idParam, reply: menuItem })
 
 export const createMenuItem = endpoint('POST', '/api/menu', {
+  once: true,
   status: 201,
   body: menuItemFields,
   reply: menuItem,
@@ -159,7 +162,7 @@ export const createMenuItem = endpoint('POST', '/api/menu', {
 
 export const updateMenuItem = endpoint('PUT', '/api/menu/:id', {
   params: idParam,
-  body: menuItemFields,
+  body: z.extend(menuItemFields, givenVersion),
   reply: menuItem,
 })
 
@@ -170,13 +173,13 @@ export const itemHasOrders = endpoint('GET', '/api/menu/:id/has-orders', {
 
 export const setAvailability = endpoint('PATCH', '/api/menu/:id/availability', {
   params: idParam,
-  body: z.object({ isAvailable: z.boolean() }),
+  body: z.object({ isAvailable: z.boolean(), ...givenVersion }),
   reply: menuItem,
 })
 
 export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
   params: idParam,
-  body: z.object({ isArchived: z.boolean() }),
+  body: z.object({ isArchived: z.boolean(), ...givenVersion }),
   reply: menuItem,
 })
 
@@ -220,6 +223,7 @@ export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
 })
 
 export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
+  once: true,
   status: 201,
   body: z.object({ itemIds }),
   reply: z.array(menuItem),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, pageMetadata, wholeNumber, direction } from './endpoint'
+import { givenVersion, shownVersion } from './versions'
 import { grade } from './identity'
 
 const blockedDay = z.object({
@@ -96,6 +97,7 @@ export type CycleOverlap = z.infer<typeof overlap>
 const cycleWithOverlap = z.extend(orderCycle, { overlap })
 
 export const createCycle = endpoint('POST', '/api/order-cycles', {
+  once: true,
   status: 201,
   body: cyclePlan,
   reply: cycleWithOverlap,
@@ -135,7 +137,9 @@ const cutoff = z.object({
 })
 export type CutoffTime = z.infer<typeof cutoff>
 
-export const getCutoff = endpoint('GET', '/api/settings/cutoff-time', { reply: cutoff })
+const shownCutoff = z.extend(cutoff, shownVersion)
+
+export const getCutoff = endpoint('GET', '/api/settings/cutoff-time', { reply: shownCutoff })
 
 const within = (most: number, name: string) => {
   const message = `${name} must be between 0 and ${most}`
@@ -151,8 +155,9 @@ export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
     minute: within(59, 'Minute'),
     daysBefore: z.optional(within(mostDaysBefore, 'Days before')),
     schoolDaysOnly: z.optional(z.boolean()),
+    ...givenVersion,
   }),
-  reply: cutoff,
+  reply: shownCutoff,
 })
 
 export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, pageMetadata, rowNumber, listQuery, searchText, yesOrNo } from './endpoint'
 import { childGrade, heldStudent } from './identity'
+import { shownVersion } from './versions'
 
 /** `parent` is the first guardian's account; `guardian` is the contact on the roll of a child without an account. */
 const rollEntry = z.object({
@@ -15,6 +16,7 @@ const rollEntry = z.object({
   ),
   onRoll: z.boolean(),
   leftAt: z.nullable(z.string()),
+  ...shownVersion,
 })
 export type RollEntry = z.infer<typeof rollEntry>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { normalizedPhone } from '#kernel/phone-number'
 import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
+import { givenVersion, shownVersion } from './versions'
 
 const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
@@ -50,6 +51,7 @@ const user = z.object({
   /** Contact the account must add before ordering; null for none. */
   contactNeeded: z.nullable(z.enum(['email', 'email_or_phone'])),
   privacy: acceptedPrivacy,
+  ...shownVersion,
 })
 export type User = z.infer<typeof user>
 
@@ -169,7 +171,8 @@ const profile = z
     phone: optionalPhone,
     currentPassword: z.optional(z.string().check(z.maxLength(200))),
     newPassword: z.optional(z.union([z.literal(''), password])),
-    confirmPassword: z.optional(z.string().check(z.maxLength(200))),
+    confirmPassword: z.optional(z.string().check(z.normalize('NFC'), z.maxLength(200))),
+    ...givenVersion,
   })
   .check(
     z.refine(
@@ -189,6 +192,7 @@ export const student = z.object({
   admissionNumber: z.nullable(z.string()),
   parent_id: z.number(),
   parentId: z.number(),
+  ...shownVersion,
 })
 export type Student = z.infer<typeof student>
 
@@ -207,6 +211,7 @@ export const listClasses = endpoint('GET', '/api/classes', { reply: z.object({ d
 
 /** A parent adds to their own account, whatever id is sent; an administrator names the parent. */
 export const addStudent = endpoint('POST', '/api/students', {
+  once: true,
   status: 201,
   body: z.object({
     ...studentFields,
@@ -230,6 +235,7 @@ export const updateStudent = endpoint('PUT', '/api/students/:id', {
     ...studentFields,
     class: onTheRoll(20, 'A class has at most 20 characters'),
     admissionNumber: onTheRoll(40, 'An admission number has at most 40 characters'),
+    ...givenVersion,
   }),
   reply: z.extend(heldStudent, { affectedOrders: z.array(affectedOrder) }),
 })
@@ -256,7 +262,7 @@ export const communicationSettings = z.object({
 })
 
 export const getCommunication = endpoint('GET', '/api/settings/communication', {
-  reply: communicationSettings,
+  reply: z.extend(communicationSettings, shownVersion),
 })
 
 const wholeUpTo = (most: number) => {
@@ -270,16 +276,18 @@ export const securitySettings = z.object({
   maxUnpaidMeals: wholeUpTo(1000),
 })
 
-export const getSecurity = endpoint('GET', '/api/settings/security', { reply: securitySettings })
+export const getSecurity = endpoint('GET', '/api/settings/security', {
+  reply: z.extend(securitySettings, shownVersion),
+})
 
 export const saveSecurity = endpoint('POST', '/api/settings/security', {
-  body: securitySettings,
-  reply: securitySettings,
+  body: z.extend(securitySettings, givenVersion),
+  reply: z.extend(securitySettings, shownVersion),
 })
 
 export const saveCommunication = endpoint('POST', '/api/settings/communication', {
-  body: communicationSettings,
-  reply: communicationSettings,
+  body: z.extend(communicationSettings, givenVersion),
+  reply: z.extend(communicationSettings, shownVersion),
 })
 
 export const contactMessage = z.object({

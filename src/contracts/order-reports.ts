@@ -163,6 +163,7 @@ export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
 const percentMessage = 'Discount must be between 0 and 100 percent'
 
 export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
+  once: true,
   status: 201,
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),

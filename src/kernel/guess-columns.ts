@@ -15,28 +15,40 @@ export type ColumnRule<Column extends string> = {
 
 const looked = 200
 
-/** Head by column, from heads and first rows. Earlier rules count first; a head counts once. */
-export const guessColumns = <Column extends string>(
+/** Head by column, from heads and first rows. Earlier rules count first; a head counts once. Yields per column that a rule looks at. */
+export function* guessColumns<Column extends string>(
   { heads, rows }: Table,
   rules: readonly ColumnRule<Column>[],
-): Partial<Record<Column, string>> => {
+): Generator<undefined, Partial<Record<Column, string>>> {
   const first = rows.slice(0, looked)
-  const columns = heads.map((head, place) => ({
-    head,
-    plain: plainHead(head),
-    filled: first.map(({ cells }) => cells[place] ?? '').filter((cell) => !isNothing(cell)),
-  }))
+  const columns = heads.map((head, place) => lookedAt(head, first, place))
   const guess: Partial<Record<Column, string>> = {}
-  const free = ({ head }: { head: string }) => !Object.values(guess).includes(head)
   for (const { column, head, not, fits, alone } of rules) {
     if (guess[column] !== undefined) continue
-    const found = columns.filter(
-      (one) =>
-        free(one) && head.test(one.plain) && not?.test(one.plain) !== true && fits(one.filled, first.length),
-    )
-    if (found[0] && (!alone || found.length === 1)) guess[column] = found[0].head
+    const found: string[] = []
+    for (const one of columns) {
+      if (Object.values(guess).includes(one.head) || !head.test(one.plain) || not?.test(one.plain)) continue
+      yield
+      if (one.holds(fits)) found.push(one.head)
+    }
+    if (found[0] && (!alone || found.length === 1)) guess[column] = found[0]
   }
   return guess
+}
+
+type Fits = ColumnRule<string>['fits']
+
+/** Cells are looked at once for each question. */
+const lookedAt = (head: string, rows: readonly { cells: Cells }[], place: number) => {
+  const answers = new Map<Fits, boolean>()
+  let filled: Cells | null = null
+  const holds = (fits: Fits): boolean => {
+    filled ??= rows.map(({ cells }) => cells[place] ?? '').filter((cell) => !isNothing(cell))
+    const answer = answers.get(fits) ?? fits(filled, rows.length)
+    answers.set(fits, answer)
+    return answer
+  }
+  return { head, plain: plainHead(head), holds }
 }
 
 const plainHead = (head: string): string =>
@@ -84,7 +96,4 @@ export const holdsIds = (filled: Cells, rows: number): boolean =>
   !holdsDates(filled)
 
 /** The same, and the column is not empty in these rows. */
-export const isFilled =
-  (fits: (filled: Cells) => boolean) =>
-  (filled: Cells): boolean =>
-    filled.length > 0 && fits(filled)
+export const holdsSomeAmounts = (filled: Cells): boolean => filled.length > 0 && holdsAmounts(filled)

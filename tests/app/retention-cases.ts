@@ -12,6 +12,7 @@ import {
   rollRetention,
   pictureCase,
   letterCases,
+  promptNoteCase,
   rateLimitCase,
   requestCase,
 } from './retained'
@@ -47,7 +48,6 @@ export const retentionOf = (canteen: Canteen) => {
       pushSecret: '',
       ownUrl: () => '',
       rateLimits: 'off',
-      promptLimit: () => Promise.resolve(0),
       waitForViews: () => Promise.resolve(),
       failing: async () => [],
     })
@@ -125,6 +125,7 @@ export const retentionOf = (canteen: Canteen) => {
     'catalogue.pictures': pictureCase(query, daysAgo),
     ...letterCases(query, daysAgo),
     'platform.requests': requestCase(query, daysAgo),
+    'payments.prompt_notes': promptNoteCase(query, daysAgo),
     'platform.rate_limits': rateLimitCase(query),
     'jobs.done': {
       fill: async () => {

@@ -45,6 +45,7 @@ const kinds = [
   'payments.statements',
   'payments.push_inbox.unreadable',
   'payments.push_inbox.unknown',
+  'payments.prompt_notes',
   'payments.sandbox_transactions',
 ]
 

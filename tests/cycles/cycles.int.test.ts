@@ -293,7 +293,7 @@ describe('cycle history and settings', () => {
   const cutoffOf = async (date: string) => (await school.cycles.orderingCalendar()).cutoffOf(date)
 
   test('the cutoff is eight o’clock until it is set', async () => {
-    const sameDay = { daysBefore: 0, schoolDaysOnly: true }
+    const sameDay = { daysBefore: 0, schoolDaysOnly: true, version: expect.any(String) }
     const eight = { cutoffHour: 8, cutoffMinute: 0, ...sameDay }
     const halfPastNine = { cutoffHour: 9, cutoffMinute: 30, ...sameDay }
     expect(await school.server.call(parent, getCutoff)).toEqual(eight)
@@ -308,7 +308,13 @@ describe('cycle history and settings', () => {
     const twoBefore = { hour: 8, minute: 0, daysBefore: 2, schoolDaysOnly: false }
     await school.server.call(settler, saveCutoff, { body: twoBefore })
     const body = { hour: 7, minute: 15 }
-    const kept = { cutoffHour: 7, cutoffMinute: 15, daysBefore: 2, schoolDaysOnly: false }
+    const kept = {
+      cutoffHour: 7,
+      cutoffMinute: 15,
+      daysBefore: 2,
+      schoolDaysOnly: false,
+      version: expect.any(String),
+    }
     expect(await school.server.call(settler, saveCutoff, { body })).toEqual(kept)
     expect(await school.server.call(parent, getCutoff)).toEqual(kept)
     expect(await cutoffOf('2026-09-22')).toEqual(new Date('2026-09-20T07:15:00+02:00'))

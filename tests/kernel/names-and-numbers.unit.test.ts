@@ -95,7 +95,25 @@ test.each([
 test.each([
   [
     'done',
-    ['Success', 'Transaction Success', 'Successful', 'Completed', 'Settled', 'TS', 'Paid', 'processed', 'OK'],
+    [
+      'Success',
+      'Transaction Success',
+      'Successful',
+      'Completed',
+      'Settled',
+      'TS',
+      'Paid',
+      'processed',
+      'OK',
+      'Succeeded',
+      'Confirmed',
+      'Executed',
+      'Booked',
+      'Collected',
+      'Funds Received',
+      'Fulfilled',
+      'Finalised',
+    ],
   ],
   [
     'failed',
@@ -123,6 +141,10 @@ test.each([
       'Will be settled',
       'Never settled',
       'Almost complete',
+      'Unconfirmed',
+      'Not executed',
+      'To be collected',
+      'Booking failed',
     ],
   ],
   [

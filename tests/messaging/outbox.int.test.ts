@@ -163,7 +163,13 @@ test('a mail server that is away is asked again, later each time', async () => {
 })
 
 test.each([
-  [{ responseCode: 550, response: '550 no such user' }, 'the mail server answered 550'],
+  [{ responseCode: 450, response: '450 busy' }, 'the mail server answered 450'],
+  [{ responseCode: 535, command: 'AUTH PLAIN', response: '535 5.7.8 no' }, 'the mail server answered 535'],
+  [{ responseCode: 553, command: 'MAIL FROM', response: '553 sender' }, 'the mail server answered 553'],
+  [
+    { responseCode: 550, command: 'RCPT TO', response: '550 5.7.1 relaying denied' },
+    'the mail server answered 550',
+  ],
   [{ code: 'ECONNREFUSED' }, 'the mail server cannot be reached (ECONNREFUSED)'],
 ])('a mail server that fails with %j is told of as: %s', async (fault, failure) => {
   await registered()
@@ -171,6 +177,18 @@ test.each([
   expect(await school.runJobs()).toBe(1)
   expect(await shown()).toMatchObject({ state: 'waiting', tries: 1, failure })
 })
+
+test.each([550, 551, 553, 554, 556])(
+  'an address that is refused with %i is given up at once',
+  async (code) => {
+    await registered()
+    const fault = { responseCode: code, command: 'RCPT TO', response: `${code} 5.1.1 no such user` }
+    school.world.mailServerAnswers = () => Promise.reject(Object.assign(new Error('no'), fault))
+    await school.runJobs()
+    expect(await shown()).toMatchObject({ state: 'given_up', failure: `the mail server answered ${code}` })
+    expect(await rows()).toEqual([expect.objectContaining({ text: '', givenUpAt: school.world.now })])
+  },
+)
 
 test('of several mails of one job each that fails waits alone, and the others are sent', async () => {
   const users: number[] = []

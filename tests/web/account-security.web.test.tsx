@@ -207,6 +207,7 @@ describe('the console', () => {
     disabled: false,
     secondFactor: true,
     allowed: { features: [], changePassword: false, disable: true, removeSecondFactor: true },
+    version: 'filled',
   }
 
   test('disables an administrator after asking, and enables them at once', async () => {

@@ -28,6 +28,7 @@ export const parent: User = {
   mustSetUpSecondFactor: false,
   contactNeeded: null,
   privacy: { accepted: 1, current: 1 },
+  version: 'filled',
 }
 export const teacher: User = { ...parent, id: 6, username: 'banda', role: 'teacher' }
 
@@ -39,6 +40,7 @@ const student = (id: number, name: string, grade: Student['grade']): Student => 
   admissionNumber: null,
   parent_id: 5,
   parentId: 5,
+  version: 'filled',
 })
 export const chanda = student(1, 'Chanda', '3')
 export const bwalya = student(2, 'Bwalya', '8')
@@ -61,6 +63,7 @@ const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
   isAvailable: true,
   portionLimit: null,
   isArchived: false,
+  version: 'filled',
   ...more,
 })
 /** Stew on Mondays; pizza, which needs no choice, on Mondays and Tuesdays; burgers for the big ones on Mondays. */
@@ -160,6 +163,7 @@ export const userMessages: ShownMessages = {
   codeUntil: null,
   goesTo: ['mail'],
   remindersOffered: false,
+  version: 'filled',
 }
 
 /** A school day at the tuckshop, for a family of two children. */

@@ -36,7 +36,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
   ...options
 }: FormDialogProps<Values, Parsed>) => {
   const id = useId()
-  const { form, save } = useSavedForm<Values, Parsed>({
+  const { form, save, notice } = useSavedForm<Values, Parsed>({
     ...options,
     onSave: async (parsed, saved) => {
       await onSave(parsed, saved)
@@ -62,6 +62,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
       >
         <form id={id} noValidate onSubmit={save} className={className}>
           {children}
+          {notice}
         </form>
       </Dialog>
     </FormProvider>

@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
+  type PathValue,
   FormProvider,
   useForm,
   useFormContext,
@@ -11,9 +12,13 @@ import {
   useFormState,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import type { ChangedMeanwhile } from '#contracts/versions'
 import { CallError } from '../lib/call'
+import { changedIn } from '../lib/changed-meanwhile'
 import { notifyFailure } from '../lib/toast'
+import { typedNumber } from '../lib/typed-number'
 import { Button, type ButtonProps } from './button'
+import { ChangedNotice } from './changed-notice'
 import { Select, type SelectProps } from './select'
 import { useUnsaved } from './unsaved'
 import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
@@ -37,13 +42,14 @@ export const Form = <Values extends FieldValues, Parsed>({
   children,
   ...options
 }: FormProps<Values, Parsed>) => {
-  const { form, save } = useSavedForm(options)
+  const { form, save, notice } = useSavedForm(options)
   return (
     <FormProvider {...form}>
       {/* Without scripts, input never ends up in an address. */}
       <form method="post" noValidate onSubmit={save} className={className}>
         <ReportUnsaved />
         {children}
+        {notice}
       </form>
     </FormProvider>
   )
@@ -54,6 +60,7 @@ const ReportUnsaved = () => {
   return null
 }
 
+/** A record's form holds its `version` among its values. */
 export const useSavedForm = <Values extends FieldValues, Parsed>({
   schema,
   defaultValues,
@@ -61,16 +68,27 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
   failed,
 }: FormOptions<Values, Parsed>) => {
   const form = useForm<Values, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues })
+  const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
   const save = form.handleSubmit(async (parsed) => {
+    setChanged(null)
     try {
       await onSave(parsed, form)
     } catch (error) {
+      const meanwhile = changedIn(error)
+      if (meanwhile) return setChanged(meanwhile)
       const isShown = showFieldErrors(form, error)
       if (typeof failed !== 'string') failed(error)
       else if (!isShown) notifyFailure(error, failed)
     }
   })
-  return { form, save }
+  const saveAnyway = (version: string) => {
+    form.setValue('version' as FieldPath<Values>, version as PathValue<Values, FieldPath<Values>>)
+    void save()
+  }
+  const notice = changed ? (
+    <ChangedNotice changed={changed} onSaveAnyway={() => saveAnyway(changed.version)} />
+  ) : null
+  return { form, save, notice }
 }
 
 const showFieldErrors = <Values extends FieldValues, Parsed>(
@@ -88,14 +106,16 @@ type FormFieldProps = {
   name: string
   /** Validated together with this field. */
   deps?: string
+  /** A typed number, which may have a decimal comma, blanks and a K. */
+  number?: boolean
 } & (TextFieldProps | TextAreaProps | SelectProps)
 
 /** A select with `options`, lines with `rows`, else one line. */
-export const FormField = ({ name, deps, ...props }: FormFieldProps) => {
+export const FormField = ({ name, deps, number, ...props }: FormFieldProps) => {
   const { register, getFieldState, formState } = useFormContext()
-  const isNumber = 'type' in props && props.type === 'number'
   const field = {
-    ...register(name, { valueAsNumber: isNumber, deps }),
+    ...register(name, { ...(number && { setValueAs: typedNumber }), deps }),
+    ...(number && { inputMode: 'decimal' as const, autoComplete: 'off' }),
     error: getFieldState(name, formState).error?.message,
   }
   if ('options' in props) return <Select {...props} {...field} />

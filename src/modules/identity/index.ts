@@ -61,7 +61,7 @@ import type { IdentityNeeds } from './ports'
 export { recordAccountChange, userRows } from './accounts/users.rows'
 export { someFamily } from './accounts/parents.routes'
 export { inviteRows } from './guardians/guardians.routes'
-export { joinHealth } from './health/health.routes'
+export { healthRecord, joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
 export { resetRequestRows } from './sign-in/password-reset.job'
 export { passwordCostFor } from './sign-in/password.commands'
@@ -70,6 +70,8 @@ export { guardianRows } from './students/guardians.rows'
 export {
   asHeldStudent,
   asStudent,
+  studentRecord,
+  studentShown,
   numberIsTaken,
   studentRows,
   type StudentRow,
@@ -154,6 +156,12 @@ export const identityModule = (needs: IdentityNeeds) => {
       const users = userRows(needs.database.knex)
       const [account, settings] = await Promise.all([users.byId(userId), messaging.settings()])
       return account !== undefined && maySkipEmail(account, settings)
+    },
+    /** `phone` as typed; `isAny`: a phone or an address. */
+    verifiedContactOf: async (userId: number): Promise<{ phone: string | null; isAny: boolean }> => {
+      const account = await userRows(needs.database.knex).byId(userId)
+      const phone = account?.phoneVerifiedAt ? account.phone : null
+      return { phone, isAny: phone !== null || account?.emailVerifiedAt != null }
     },
     confirmPassword: confirmPassword(needs),
     sealSecondFactors: sealSecondFactors(needs),

@@ -62,6 +62,7 @@ export type OutboxMessage = {
   replyTo: string | null
   subject: string
   text: string
+  short: string | null
   attempts: number
   createdAt: Date
   dueAt: Date
@@ -77,6 +78,8 @@ export type OutboxMessage = {
 const firstRetryMs = 30_000
 const maxRetryMs = 3_600_000
 const giveUpAfterMs = 24 * 3_600_000
+
+const erased = { text: '', short: null }
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
@@ -138,13 +141,17 @@ export const outboxRows = (knex: Knex) => {
     forgetWords: async (words: FamilyWords): Promise<void> => {
       const found: OutboxMessage[] = await mayHold(
         knex('identity.mail_outbox'),
-        "subject || ' ' || text",
+        "subject || ' ' || text || ' ' || coalesce(short, '')",
         words,
       )
-      for (const { id, subject, text } of found)
+      for (const { id, subject, text, short } of found)
         await outbox()
           .where({ id })
-          .update({ subject: withoutWords(subject, words), text: withoutWords(text, words) })
+          .update({
+            subject: withoutWords(subject, words),
+            text: withoutWords(text, words),
+            short: short === null ? null : withoutWords(short, words),
+          })
     },
 
     /** Due again after `lastsMs` unless recorded. Those of `unproven` count against their mailboxes. */
@@ -177,7 +184,7 @@ export const outboxRows = (knex: Knex) => {
       await unsent()
         .whereIn('id', [...ids])
         .where({ calledAt })
-        .update({ sentAt: at, calledAt: null, failure: null, text: '', held: false })
+        .update({ sentAt: at, calledAt: null, failure: null, ...erased, held: false })
     },
 
     /** Sent or handed over after `since` to these unverified mailboxes, but for `mails`; newest first, at most `atMost` each. */
@@ -224,7 +231,9 @@ export const outboxRows = (knex: Knex) => {
       at: Date,
       { why, unclear }: { why: string; unclear: boolean },
     ): Promise<void> => {
-      await outbox().where({ id }).update({ givenUpAt: at, calledAt: null, failure: why, unclear, text: '' })
+      await outbox()
+        .where({ id })
+        .update({ givenUpAt: at, calledAt: null, failure: why, unclear, ...erased })
     },
 
     /** Doubles the pause up to an hour; gives up after a day. */
@@ -240,7 +249,7 @@ export const outboxRows = (knex: Knex) => {
           calledAt: null,
           unproven: false,
           failure: why,
-          ...(tooOld && { givenUpAt: at, text: '' }),
+          ...(tooOld && { givenUpAt: at, ...erased }),
         })
     },
 

@@ -12,6 +12,8 @@ export const { refusal, statuses: transfersStatuses } = refusalTable({
   not_today: [409, 'Only payments verified today can be taken back here'],
   part_of_row: [409, 'This row of a statement pays for other meals too: undo it under Statements'],
   row_not_found: [404, 'Row not found'],
+  row_counted: [409, 'This row is a payment already'],
+  facts_missing: [422, 'The row does not say all that a payment needs'],
   row_ignored: [409, 'This row is ignored'],
   no_match: [409, 'No unpaid meal matches this line any more'],
   row_twice: [422, 'This row is in the request twice'],

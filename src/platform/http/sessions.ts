@@ -26,6 +26,7 @@ export type SessionStore = {
   read: (secret: string) => Promise<OpenSession | null>
   create: (secret: string, session: NewSession) => Promise<string>
   end: (secret: string) => Promise<void>
+  usernameOf: (userId: number) => Promise<string | null>
 }
 
 type SessionData = Omit<NewSession, 'device'>

@@ -265,6 +265,7 @@ describe('message settings', () => {
     smsAvailable: true,
     sentToday: 0,
     sentIn30Days: 0,
+    version: 'filled',
   }
   beforeEach(() => {
     server = freshPortal()
@@ -384,6 +385,43 @@ describe('allergy settings', () => {
     expect(server.asked(saveAllergyRule).map(({ body }) => body)).toEqual([{ rule: 'warn' }])
   })
 
+  const changed = { by: 'thandiwe', at: '2026-09-16T08:42:00.000Z', version: 'theirs' }
+  const meanwhile = (fields: object[]) => () =>
+    refusal(409, 'changed_meanwhile', 'Changed', { changed: { ...changed, fields } })
+
+  test('a form that is older than the record says who changed what, keeps what was typed, and saves over it when told to', async () => {
+    server.on(saveAllergyRule, meanwhile([{ field: 'rule', now: 'block', yours: 'warn' }]))
+    const hands = open()
+    const rule = await screen.findByLabelText('A meal with an allergen of the child, or against its diet')
+    await hands.selectOptions(rule, 'Can be ordered after a warning')
+    await hands.click(screen.getByRole('button', { name: 'Save Allergy Rule' }))
+    expect(await screen.findByText(/^thandiwe changed this on .* Nothing was saved\.$/)).toBeInTheDocument()
+    expect(screen.getByText('Rule: now block, yours warn')).toBeInTheDocument()
+    expect(rule).toHaveDisplayValue('Can be ordered after a warning')
+    server.on(saveAllergyRule, { rule: 'warn' })
+    await hands.click(screen.getByRole('button', { name: 'Save Mine Instead' }))
+    expect(await screen.findByText('Allergy rule saved successfully')).toBeInTheDocument()
+    expect(server.asked(saveAllergyRule)[0]?.body).toEqual({ rule: 'warn', version: 'theirs' })
+    expect(screen.queryByText(/thandiwe changed this/)).not.toBeInTheDocument()
+  })
+
+  test('a list that another person changed keeps what was typed', async () => {
+    server.on(
+      saveAllergens,
+      meanwhile([{ field: 'allergens', now: ['Kiwi', 'Celery'], yours: ['Kiwi', 'Mango'] }]),
+    )
+    const hands = open()
+    const own = await screen.findByLabelText("The school's own allergens")
+    await hands.type(own, '\nMango')
+    await hands.click(screen.getByRole('button', { name: 'Save Allergens' }))
+    expect(await screen.findByText('Allergens: now Kiwi, Celery, yours Kiwi, Mango')).toBeInTheDocument()
+    expect(own).toHaveValue('Kiwi\nMango')
+    server.on(saveAllergens, { allergens: [...standardAllergens, 'Kiwi', 'Celery', 'Mango'] })
+    await hands.click(screen.getByRole('button', { name: 'Save Mine Instead' }))
+    await waitFor(() => expect(own).toHaveValue('Kiwi\nCelery\nMango'))
+    expect(server.asked(saveAllergens)[0]?.body).toEqual({ add: ['Mango'], remove: [], version: 'theirs' })
+  })
+
   test("the school's own allergens are edited one a line; those of every school are only told", async () => {
     server.on(saveAllergens, { allergens: [...standardAllergens, 'Kiwi', 'Mango'] })
     const hands = open()
@@ -393,7 +431,7 @@ describe('allergy settings', () => {
     await hands.type(own, '\n Mango \n')
     await hands.click(screen.getByRole('button', { name: 'Save Allergens' }))
     expect(await screen.findByText('Allergens saved successfully')).toBeInTheDocument()
-    expect(server.asked(saveAllergens).map(({ body }) => body)).toEqual([{ allergens: ['Kiwi', 'Mango'] }])
+    expect(server.asked(saveAllergens).map(({ body }) => body)).toEqual([{ add: ['Mango'], remove: [] }])
   })
 
   test('words of menu items that came onto the list are shown until it is saved', async () => {

@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useController, useWatch } from 'react-hook-form'
-import { mostDaysBefore, saveCutoff } from '#contracts/cycles'
-import type { BodyOf } from '#contracts/endpoint'
-import { endpointMutation } from '../../lib/endpoint-query'
+import { type getCutoff, saveCutoff } from '#contracts/cycles'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { endpointMutation, useFresh } from '../../lib/endpoint-query'
 import { clockTime, counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { cutoffQuery } from '../../queries/cycles'
@@ -15,47 +15,43 @@ type CutoffBody = BodyOf<typeof saveCutoff>
 
 /** Until when a date can be ordered. */
 export const Cutoff = () => {
-  const cutoff = useQuery(freshCutoffQuery)
+  const cutoff = useFresh(freshCutoffQuery)
   return (
     <Card>
       <CardHeading title="Order Settings" hint="Until when meals of a day can be ordered" />
       <CardBody>
         <QueryResult query={cutoff} failure="Failed to fetch cutoff time settings">
-          {({ cutoffHour, cutoffMinute, ...days }) => (
-            <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute, ...days }} />
-          )}
+          {(saved) => <CutoffForm saved={typedOf(saved)} />}
         </QueryResult>
       </CardBody>
     </Card>
   )
 }
 
+const typedOf = ({ cutoffHour, cutoffMinute, ...rest }: ReplyOf<typeof getCutoff>): CutoffBody => ({
+  hour: cutoffHour,
+  minute: cutoffMinute,
+  ...rest,
+})
+
 const CutoffForm = ({ saved }: { saved: CutoffBody }) => {
   const saving = useMutation(saveCutoffTime)
-  const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
   return (
     <Form
       schema={saveCutoff.body}
       defaultValues={saved}
       onSave={async (body, form) => {
-        await saving.mutateAsync({ body })
-        form.reset(body)
+        form.reset(typedOf(await saving.mutateAsync({ body })))
         adminToast({ title: 'Cutoff time settings saved successfully' })
       }}
       failed="Failed to save cutoff time"
       className="flex max-w-form flex-col gap-4"
     >
       <div className="grid grid-cols-2 items-start gap-4">
-        <FormField name="hour" {...number} label="Hour" max={23} />
-        <FormField name="minute" {...number} label="Minute" max={59} />
+        <FormField name="hour" number label="Hour" />
+        <FormField name="minute" number label="Minute" />
       </div>
-      <FormField
-        name="daysBefore"
-        {...number}
-        label="Days before the meal"
-        hint="0: on the day of the meal"
-        max={mostDaysBefore}
-      />
+      <FormField name="daysBefore" number label="Days before the meal" hint="0: on the day of the meal" />
       <SchoolDaysOnly />
       <Consequence />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">

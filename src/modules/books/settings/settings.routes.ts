@@ -1,28 +1,37 @@
 import type { Ports } from '#platform/ports'
 import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
-import { recordChanges } from '#platform/changes'
+import type { BodyOf } from '#contracts/endpoint'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 
 export const booksSettingsRoutes = (needs: Ports): Route[] => [
-  route(getBooksSettings, withFeature('settings'), () => readBooksSettings(needs.database.knex)),
+  route(getBooksSettings, withFeature('settings'), async () =>
+    withVersion(record, await readBooksSettings(needs.database.knex)),
+  ),
   route(getRefundWays, signedIn, async () => ({
     card: (await readBooksSettings(needs.database.knex)).cardRefunds,
   })),
-  route(saveBooksSettings, withFeature('settings'), async ({ body, by }) => {
-    await saveSettings(needs, body, by)
-    return body
-  }),
+  route(saveBooksSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
 ]
 
-const saveSettings = ({ database, now }: Ports, settings: BooksSettings, by: By): Promise<void> =>
+const record = 'settings:books'
+
+const save = (
+  { database, now }: Ports,
+  { version, ...after }: BodyOf<typeof saveBooksSettings>,
+  by: By,
+): Promise<BooksSettings & { version: string }> =>
   database.knex.transaction(async (transaction) => {
     const at = now()
-    const old = await writeBooksSettings(transaction, settings, at)
-    const what = 'Books settings changed'
-    await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old, new: settings }])
+    const before = settingsOf((await transaction<SettingsRow>('books.settings').forUpdate().first())!)
+    const saved = { record, what: 'Books settings changed', version, before, after }
+    return saveSettings(transaction, { ...by, at }, saved, () =>
+      writeBooksSettings(transaction, { before, after, at }),
+    )
   })
 
 /** One row; amount in ngwee, percentage as decimal digits. */
@@ -47,12 +56,9 @@ const settingsOf = (row: SettingsRow): BooksSettings => ({
 
 const writeBooksSettings = async (
   transaction: Knex.Transaction,
-  settings: BooksSettings,
-  at: Date,
-): Promise<BooksSettings> => {
-  const stored = () => transaction<SettingsRow>('books.settings')
-  const before = settingsOf((await stored().forUpdate().first())!)
-  await stored().update({
+  { before, after: settings, at }: { before: BooksSettings; after: BooksSettings; at: Date },
+): Promise<void> => {
+  await transaction<SettingsRow>('books.settings').update({
     tpin: settings.tpin,
     address: settings.address,
     vat_percent: settings.vatPercent === null ? null : String(settings.vatPercent),
@@ -65,7 +71,6 @@ const writeBooksSettings = async (
       .insert({ since: at, percent: settings.vatPercent })
       .onConflict('since')
       .merge()
-  return before
 }
 
 export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {

@@ -1,3 +1,4 @@
+import { mostLeftOut } from '#contracts/csv'
 import {
   settlementForm,
   settlementOf,
@@ -26,10 +27,12 @@ import {
   columnsNeeded,
   likelyHead,
   openCsvFile,
+  refuseOtherMoney,
   tableUnder,
   unknownLayout,
   type CsvTable,
 } from '#platform/csv-file'
+import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import {
   compareLines,
@@ -42,10 +45,19 @@ import {
   unmappedType,
   type SettledLine,
 } from './settlement.decide'
-import { guessSettlement } from './guess-settlement.decide'
-import type { Knex } from 'knex'
-import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
-import type { CountedRow } from '../receipts/receipt'
+import { directionNeeded, guessSettlement } from './guess-settlement.decide'
+import {
+  insertSettlement,
+  keepMapping,
+  keptMappings,
+  latestSettlements,
+  receiptsBetween,
+  receiptsOfPayments,
+  settlementById,
+  type CardReceipt,
+  type SettlementListed,
+  type SettlementRecord,
+} from './settlements.rows'
 
 type SettlementNeeds = Ports & { identity: Identity; payments: Payments; refunds: Refunds }
 
@@ -56,7 +68,7 @@ export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
   const { knex } = needs.database
   const upload = uploadSettlement(needs)
 
-  const heads = async (records: readonly Omit<SettlementRecord, 'rows' | 'errors'>[]) => {
+  const heads = async (records: readonly SettlementListed[]) => {
     const names = await needs.identity.usernamesOf([...new Set(records.map((one) => one.uploaded_by))])
     return records.map(({ id, file_name, uploaded_at, uploaded_by, counts, totals }): SettlementHead => ({
       id,
@@ -71,6 +83,9 @@ export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
     ...(await heads([record]))[0]!,
     rows: record.rows,
     errors: record.errors,
+    leftOut: record.left_out.slice(0, mostLeftOut),
+    leftOutCount: record.left_out.length,
+    notes: record.notes,
   })
 
   return [
@@ -110,7 +125,9 @@ const uploadSettlement =
   async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
     const { knex } = needs.database
     const { table, mapping } = await readingOf(needs, upload)
-    const { settled, errors } = readSettlement(table, { mapping, zone: needs.zone, now: needs.now() })
+    const { settled, errors, leftOut, notes } = await inSlices(
+      readSettlement(table, { mapping, zone: needs.zone, now: needs.now() }),
+    )
     await needs.waitForViews((await needs.eventStore.end()).position)
     const compared = await compare(needs, settled)
     const at = needs.now()
@@ -124,6 +141,8 @@ const uploadSettlement =
         totals: inKwacha(totalsOf(settled)),
         rows: compared.map((row) => ({ ...row, ...inKwacha({ ours: row.ours, theirs: row.theirs }) })),
         errors,
+        left_out: leftOut.map((one) => ({ ...one, ...inKwacha({ amount: one.amount }) })),
+        notes,
       })
       const { id, counts, totals } = settlement
       const what = `Settlement ${id} of the card provider compared`
@@ -145,22 +164,28 @@ const readingOf = async (
   )
   for (const head of file.candidates) {
     const mapping = sent ?? kept.get(headersKey(head.heads))
-    if (mapping && Object.values(mapping).every((name) => hasHeader(head.heads, name)))
-      return { table: withAll(await tableUnder(file, head, maxRows), mapping), mapping }
+    if (mapping && Object.values(mapping).every((name) => !name || hasHeader(head.heads, name))) {
+      const table = await tableUnder(file, head, maxRows)
+      await refuseWithout(table, mapping)
+      return { table, mapping }
+    }
   }
   const table = await tableUnder(file, likelyHead(file), maxRows)
-  throw unknownLayout(table, guessSettlement(table))
+  throw unknownLayout(table, await inSlices(guessSettlement(table)))
 }
 
-/** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */
-const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
+/** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way, and `other_currency`. */
+const refuseWithout = async (table: CsvTable, mapping: SettlementMapping): Promise<void> => {
+  refuseOtherMoney(table, mapping.gross ?? '')
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
     columnsNeeded(table, { ...mapping, ...guess }, why)
-  const status = mapping.status ? null : unmappedStatus(table, Object.values(mapping))
+  const status = mapping.status === undefined ? unmappedStatus(table, Object.values(mapping)) : null
   if (status !== null) throw ask({ status }, `Rows of this file say in ${status} that they failed`)
   const type = unmappedType(table, mapping)
   if (type !== null) throw ask({ type }, `The amounts of this file say another thing than ${type}`)
-  return table
+  const direction = await inSlices(directionNeeded(table, mapping))
+  if (direction !== null)
+    throw ask({ direction }, `The amounts do not say which way they went, but ${direction} does`)
 }
 
 const compare = async (needs: SettlementNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {
@@ -210,98 +235,3 @@ const inKwacha = <Amounts extends Record<string, number | null>>(amounts: Amount
   Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => [name, amount === null ? null : kwachaFromNgwee(amount)]),
   ) as Amounts
-
-/** Stored result; amounts in kwacha as in replies. */
-type SettlementRecord = Pick<Settlement, 'id' | 'counts' | 'totals' | 'rows' | 'errors'> & {
-  file_name: string
-  uploaded_by: number
-  uploaded_at: Date
-}
-
-const storedSettlements = (knex: Knex) => knex('books.settlements')
-
-const insertSettlement = async (
-  transaction: Knex.Transaction,
-  { counts, totals, rows, errors, ...settlement }: Omit<SettlementRecord, 'id'>,
-): Promise<SettlementRecord> => {
-  const json = Object.entries({ counts, totals, rows, errors }).map(([name, value]) => [
-    name,
-    JSON.stringify(value),
-  ])
-  const [row] = await storedSettlements(transaction)
-    .insert({ ...settlement, ...Object.fromEntries(json) })
-    .returning('*')
-  return row
-}
-
-const latestSettlements = (knex: Knex, most: number): Promise<Omit<SettlementRecord, 'rows' | 'errors'>[]> =>
-  storedSettlements(knex)
-    .orderBy('id', 'desc')
-    .limit(most)
-    .select('id', 'file_name', 'uploaded_by', 'uploaded_at', 'counts', 'totals')
-
-const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
-  (await storedSettlements(knex).where({ id }).first()) ?? null
-
-export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promise<void> => {
-  const found: SettlementRecord[] = await mayHold(
-    storedSettlements(knex),
-    "file_name || ' ' || rows::text || ' ' || errors::text",
-    words,
-  )
-  for (const { id, file_name, rows, errors } of found)
-    await storedSettlements(knex)
-      .where({ id })
-      .update({
-        file_name: withoutWords(file_name, words),
-        rows: JSON.stringify(
-          rows.map(({ reference, ...row }) => ({
-            ...row,
-            reference: reference && withoutWords(reference, words),
-          })),
-        ),
-        errors: JSON.stringify(
-          errors.map(({ message, ...error }) => ({ ...error, message: withoutWords(message, words) })),
-        ),
-      })
-}
-
-const mappings = (knex: Knex) => knex('books.settlement_mappings')
-
-const keptMappings = async (
-  knex: Knex,
-  heads: readonly (readonly string[])[],
-): Promise<ReadonlyMap<string, SettlementMapping>> => {
-  const rows: { heads: string; mapping: SettlementMapping }[] = await mappings(knex)
-    .whereIn('heads', heads.map(headersKey))
-    .select('heads', 'mapping')
-  return new Map(rows.map((row) => [row.heads, row.mapping]))
-}
-
-const keepMapping = async (
-  transaction: Knex.Transaction,
-  heads: readonly string[],
-  mapping: SettlementMapping,
-): Promise<void> => {
-  await mappings(transaction)
-    .insert({ heads: headersKey(heads), mapping: JSON.stringify(mapping) })
-    .onConflict('heads')
-    .merge(['mapping'])
-}
-
-type CardReceipt = CountedRow & { attempt_id: string; at: Date }
-
-const cardReceipts = (knex: Knex) =>
-  knex<CardReceipt>('books.receipts')
-    .where({ method: 'card' })
-    .whereIn('kind', ['receipt', 'credit_note'])
-    .whereNotNull('attempt_id')
-    .orderBy('at')
-
-/** An order's credit note belongs to its payment's receipt. */
-const receiptsOfPayments = (knex: Knex, attemptIds: readonly string[]): Promise<CardReceipt[]> =>
-  cardReceipts(knex).where((of) => of.whereIn('id', [...attemptIds]).orWhereIn('receipt_id', [...attemptIds]))
-
-/** `until` is exclusive. */
-const receiptsBetween = (knex: Knex, from: Date, until: Date): Promise<CardReceipt[]> =>
-  cardReceipts(knex).where('at', '>=', from).where('at', '<', until)

@@ -11,7 +11,8 @@ import type {
 } from '#contracts/roll-import'
 import { readCsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange, numberIsTaken } from '#modules/identity/index'
+import { noteLastChange } from '#platform/versions'
+import { recordAccountChange, numberIsTaken, studentRecord } from '#modules/identity/index'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { claimCodeRows } from '../claims/claim-tries.commands'
@@ -90,6 +91,8 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       const counts = { added: changes.added.length, changed: changes.changed.length, left: leaving.length }
       const what = `Roll imported: ${counts.added} added, ${counts.changed} changed, ${counts.left} left`
       await recordAccountChange(transaction, needs, by, what)
+      const records = touched.map(({ id: child }) => studentRecord(child))
+      await noteLastChange(transaction, { ...by, at }, records)
       const { leftOut } = changes
       return { ...counts, leftOut, kept: kept.map(named), codes, undoUntil: undoUntil(at).toISOString() }
     })

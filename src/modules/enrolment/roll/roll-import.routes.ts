@@ -13,7 +13,8 @@ import { replyJson } from '#platform/http/request'
 import { pageMetadataOf } from '#platform/http/paging'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { maxUploadBody, receiveUpload } from '#platform/http/body'
-import { asStudent, numberIsTaken, recordAccountChange } from '#modules/identity/index'
+import { noteLastChange } from '#platform/versions'
+import { asStudent, numberIsTaken, recordAccountChange, studentRecord } from '#modules/identity/index'
 import type { claimCommands } from '../claims/claim.commands'
 import { type importCommands, named } from './import.commands'
 import type { EnrolmentNeeds } from '../ports'
@@ -93,6 +94,8 @@ export const undoImportCommands = (needs: EnrolmentNeeds) => ({
       await rows.removeChildren(removed)
       await rows.updateChildren(restored).catch(numberIsTaken)
       await rows.markUndone(id, needs.now())
+      const records = restored.map((child) => studentRecord(child.id))
+      await noteLastChange(transaction, { ...by, at: needs.now() }, records)
       const count = removed.length + restored.length
       await recordAccountChange(transaction, needs, by, `Import of the roll undone: ${count} children`)
       return { undone: count, kept: kept.map(named) }

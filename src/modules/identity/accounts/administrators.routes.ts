@@ -29,6 +29,8 @@ import {
   type Account,
 } from './account.decide'
 import { featuresOf } from './directory.rows'
+import { listAfter } from '#contracts/versions'
+import { refuseChanged, versionOf } from '#platform/versions'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 
@@ -94,29 +96,39 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
 
   /** Throws for own features and for features that the caller lacks. */
   setPermissions: async (
-    input: { id: number; features: readonly FeatureName[] },
+    { id, version, ...input }: { id: number } & BodyOf<typeof setPermissions>,
     about: Doing,
   ): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
-      const target = await users.lock(input.id)
-      const features = decidePermissions(about.user, target, input.features)
-      const what = `Rights of ${accountNamed(input.id)} changed`
-      const values = { old: { features: target!.features }, new: { features } }
+      const target = await users.lock(id)
+      const wanted = listAfter(target?.features ?? [], { ...input, whole: input.features })
+      const features = decidePermissions(about.user, target, wanted)
+      await refuseChangedAdmin(transaction, target!, version, { features })
+      const what = `Rights of ${accountNamed(id)} changed`
+      const values = { old: { features: target!.features }, new: { features }, record: adminRecord(id) }
       await recordAccountChange(transaction, needs, about.by, what, values)
       const changed = { features, featuresSetBy: about.user.userId }
-      return asAdminUser((await users.update({ id: input.id }, changed))!, about)
+      return asAdminUser((await users.update({ id }, changed))!, about)
     }),
 
-  setDisabled: async (input: { id: number; disabled: boolean }, about: Doing): Promise<AdminUser> =>
+  setDisabled: async (
+    input: { id: number } & BodyOf<typeof setAdminStatus>,
+    about: Doing,
+  ): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
       const target = decideStatus(about.user, await users.lock(input.id))
       const disabledAt = input.disabled ? (target.disabledAt ?? needs.now()) : null
+      await refuseChangedAdmin(transaction, target, input.version, { disabledAt })
       const after = (await users.update({ id: target.id }, { disabledAt }))!
       if (input.disabled) await endSessions(transaction, target.id)
       const what = `Administrator ${accountNamed(target.id)} ${input.disabled ? 'disabled' : 'enabled'}`
-      const values = { old: { disabled: target.disabledAt !== null }, new: { disabled: input.disabled } }
+      const values = {
+        old: { disabled: target.disabledAt !== null },
+        new: { disabled: input.disabled },
+        record: adminRecord(target.id),
+      }
       await recordAccountChange(transaction, needs, about.by, what, values)
       return asAdminUser(after, about)
     }),
@@ -159,7 +171,28 @@ const asAdminUser = (account: Account, { user }: About): AdminUser => ({
     disable: mayDisable(user, account),
     removeSecondFactor: user.isSuperadmin && user.userId !== account.id && account.totpConfirmedAt !== null,
   },
+  version: versionOf(adminRecord(account.id), adminShown(account)),
 })
+
+const adminRecord = (id: number): string => `administrator:${id}`
+
+const adminShown = (account: Account) => ({
+  features: featuresOf(account).toSorted(),
+  disabled: account.disabledAt !== null,
+})
+
+const refuseChangedAdmin = (
+  transaction: Knex.Transaction,
+  target: Account,
+  version: string | undefined,
+  yours: Partial<Account>,
+): Promise<void> =>
+  refuseChanged(transaction, {
+    record: adminRecord(target.id),
+    version,
+    now: adminShown(target),
+    yours: adminShown({ ...target, ...yours }),
+  })
 
 type AdminsFound = { search: string; feature: FeatureName | null }
 

@@ -11,7 +11,7 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
-import { recordAccountChange, decideFreeUsername, userRows } from './users.rows'
+import { noteAccountChange, recordAccountChange, decideFreeUsername, userRows } from './users.rows'
 import type { BodyOf, Direction } from '#contracts/endpoint'
 import { passwordChosen, filled, profileChanges, usernameKey } from './credentials.decide'
 import type { VerifyingMail } from './registration.commands'
@@ -23,7 +23,8 @@ import type { ClaimedStudent } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import type { IdentityNeeds } from '../ports'
 import type { By } from '#platform/event-store/command-handler'
-import type { Account } from './account.decide'
+import { refuseChanged, versionOf } from '#platform/versions'
+import { accountRecord, accountShown, type Account } from './account.decide'
 import type { Pool } from 'pg'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { phoneEnding } from '#kernel/phone-number'
@@ -85,12 +86,22 @@ export const parentCommands = (needs: ParentNeeds) => {
     const account = await needs.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
       if (form.username !== before.username) await decideFreeUsername(transaction, form.username)
-      const after = await userRows(transaction).rename(id, {
+      const shown = {
         ...profileChanges(before, { ...form, name: form.name || form.username }),
-        ...chosen,
         username: form.username,
+      }
+      await refuseChanged(transaction, {
+        record: accountRecord(id),
+        version: form.version,
+        now: accountShown(before),
+        yours: accountShown({ ...before, ...shown }),
+      })
+      const after = await userRows(transaction).rename(id, {
+        ...shown,
+        ...chosen,
         usernameKey: usernameKey(form.username),
       })
+      await noteAccountChange(transaction, { before, after, stamp: { ...by, at: needs.now() } })
       await studentRows(transaction).renameStaffEntry(id, after.name)
       if (after.email !== before.email || after.phone !== before.phone)
         await tellOfNewContact(needs, { before, after, by: 'school' }, post)
@@ -120,7 +131,16 @@ export const someFamily = (account: Account | undefined): Account => {
 const asParent = (
   { id, username, name, email, phone, role }: ParentRow,
   students: Parameters<typeof asStudent>[0][],
-): Parent => ({ id, username, name, email, phone, role, students: students.map(asStudent) })
+): Parent => ({
+  id,
+  username,
+  name,
+  email,
+  phone,
+  role,
+  students: students.map(asStudent),
+  version: versionOf(accountRecord(id), { username, name, email, phone }),
+})
 
 type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 type FamilyRow = ParentRow & { students: ClaimedStudent[] }

@@ -1,5 +1,7 @@
 import { refuse } from '../refusals'
-import type { Account, NewAccount } from './account.decide'
+import { accountRecord, accountShown, type Account, type NewAccount } from './account.decide'
+import { isDeepStrictEqual } from 'node:util'
+import { noteLastChange } from '#platform/versions'
 import { usernameKey, decideUsername } from './credentials.decide'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
@@ -126,10 +128,19 @@ export const decideFreeUsername = async (knex: Knex, username: string): Promise<
   )
 }
 
+/** For whoever saves an older form of the account over it. */
+export const noteAccountChange = async (
+  transaction: Knex.Transaction,
+  { before, after, stamp }: { before: Account; after: Account; stamp: By & { at: Date } },
+): Promise<void> => {
+  if (!isDeepStrictEqual(accountShown(before), accountShown(after)))
+    await noteLastChange(transaction, stamp, [accountRecord(after.id)])
+}
+
 export const recordAccountChange = (
   transaction: Knex.Transaction,
   { now }: Ports,
   by: By,
   what: string,
-  values: Pick<Change, 'old' | 'new'> = { old: null, new: null },
+  values: Pick<Change, 'old' | 'new' | 'record'> = { old: null, new: null },
 ): Promise<void> => recordChanges(transaction, { ...by, at: now() }, [{ kind: 'accounts', what, ...values }])

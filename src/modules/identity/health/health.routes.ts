@@ -1,5 +1,5 @@
 import { allergenNames } from '#contracts/allergens'
-import type { BodyOf } from '#contracts/endpoint'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import {
   getHealth,
   saveAllergens,
@@ -19,6 +19,7 @@ import {
   onlyRoles,
   type Route,
 } from '#platform/http/route'
+import { refuseChanged, withVersion } from '#platform/versions'
 import { recordAccountChange } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
@@ -39,9 +40,7 @@ export const healthRoutes = (commands: ReturnType<typeof healthCommands>) => [
     commands.saveHealth(params.id, body, { user, by }),
   ),
 
-  route(saveAllergens, withFeature('settings'), async ({ body, by }) => ({
-    allergens: await commands.saveAllergens(body.allergens, by),
-  })),
+  route(saveAllergens, withFeature('settings'), ({ body, by }) => commands.saveAllergens(body, by)),
 ]
 
 type Asker = { user: Pick<Principal, 'userId' | 'role'>; by: By }
@@ -51,36 +50,51 @@ export const healthCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   const note = (transaction: Knex.Transaction, id: number, by: By, what: 'read' | 'changed') =>
-    recordAccountChange(transaction, needs, by, `Health record of student ${id} ${what}`)
+    recordAccountChange(transaction, needs, by, `Health record of student ${id} ${what}`, {
+      old: null,
+      new: null,
+      ...(what === 'changed' && { record: healthRecord(id) }),
+    })
 
   return {
-    readHealth: (given: number, { user, by }: Asker): Promise<Health> =>
+    readHealth: (given: number, { user, by }: Asker): Promise<ShownHealth> =>
       knex.transaction(async (transaction) => {
         const id = await knownStudent(transaction, given, user)
         if (user.role === 'admin') await note(transaction, id, by, 'read')
-        return readHealth(transaction, id)
+        return shownHealth(id, await readHealth(transaction, id))
       }),
 
     saveHealth: async (
       given: number,
-      { allergies, ...form }: BodyOf<typeof saveHealth>,
+      { allergies, version, ...form }: BodyOf<typeof saveHealth>,
       { user, by }: Asker,
-    ): Promise<Health> =>
+    ): Promise<ShownHealth> =>
       knex.transaction(async (transaction) => {
         const id = await knownStudent(transaction, given, user)
         const declared = await needs.catalogue.writtenAllergies(transaction, allergies)
         const { updatedAt, ...before } = await readHealth(transaction, id)
-        const record = { ...form, allergies: declared }
-        if (updatedAt !== null && isDeepStrictEqual(record, before)) return { ...before, updatedAt }
-        await writeHealth(transaction, id, { ...record, updatedAt: needs.now() })
+        const yours = { ...form, allergies: declared }
+        await refuseChanged(transaction, { record: healthRecord(id), version, now: before, yours })
+        if (updatedAt !== null && isDeepStrictEqual(yours, before))
+          return shownHealth(id, { ...before, updatedAt })
+        await writeHealth(transaction, id, { ...yours, updatedAt: needs.now() })
         await note(transaction, id, by, 'changed')
-        return readHealth(transaction, id)
+        return shownHealth(id, await readHealth(transaction, id))
       }),
 
-    saveAllergens: (wanted: readonly string[], by: By): Promise<string[]> =>
-      needs.catalogue.saveAllergens(wanted, declaredAllergens, by),
+    saveAllergens: (list: BodyOf<typeof saveAllergens>, by: By): Promise<ReplyOf<typeof saveAllergens>> =>
+      needs.catalogue.saveAllergens(list, declaredAllergens, by),
   }
 }
+
+type ShownHealth = ReplyOf<typeof getHealth>
+
+export const healthRecord = (studentId: number): string => `health:${studentId}`
+
+const shownHealth = (studentId: number, { updatedAt, ...said }: Health): ShownHealth => ({
+  ...withVersion(healthRecord(studentId), said),
+  updatedAt,
+})
 
 /** Throws unless the caller is guardian or office. */
 const knownStudent = async (

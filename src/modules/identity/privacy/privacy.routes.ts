@@ -3,7 +3,8 @@ import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import { type User } from '#contracts/identity'
 import { acceptPrivacy, getPrivacy, getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
-import { recordChanges } from '#platform/changes'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import { anyone, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
@@ -19,24 +20,28 @@ export const privacyRoutes = (needs: IdentityNeeds): Route[] => [
     return privacyOf(needs, account!)
   }),
 
-  route(getPrivacySettings, withFeature('settings'), () => readSettings(needs.database.knex)),
+  route(getPrivacySettings, withFeature('settings'), async () =>
+    withVersion(record, await readSettings(needs.database.knex)),
+  ),
 
-  route(savePrivacySettings, withFeature('settings'), async ({ body, by }) => {
-    await needs.database.knex.transaction(async (transaction) => {
-      const old = await readSettings(transaction)
-      await transaction('identity.communication').update(body)
-      await recordChanges(transaction, { ...by, at: needs.now() }, [
-        { kind: 'settings', what: 'Privacy settings changed', old, new: body },
-      ])
-    })
-    return body
-  }),
+  route(savePrivacySettings, withFeature('settings'), ({ body: { version, ...after }, by }) =>
+    needs.database.knex.transaction(async (transaction) => {
+      const before = (await settings(transaction).forUpdate())!
+      const saved = { record, what: 'Privacy settings changed', version, before, after }
+      return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
+        transaction('identity.communication').update(after),
+      )
+    }),
+  ),
 ]
 
-type Settings = ReplyOf<typeof getPrivacySettings>
+const record = 'settings:privacy'
 
-const readSettings = async (knex: Knex): Promise<Settings> =>
-  (await knex<Settings>('identity.communication').first('dataProtectionOfficer'))!
+type Settings = Omit<ReplyOf<typeof getPrivacySettings>, 'version'>
+
+const settings = (knex: Knex) => knex<Settings>('identity.communication').first('dataProtectionOfficer')
+
+const readSettings = async (knex: Knex): Promise<Settings> => (await settings(knex))!
 
 type PrivacyNeeds = Pick<IdentityNeeds, 'database' | 'messaging' | 'retentions' | 'schoolName' | 'now'>
 

@@ -3,6 +3,7 @@ import { classKey } from '#contracts/cycles'
 import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
 import { refuse } from '../refusals'
 import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
+import { versionOf } from '#platform/versions'
 import type { Reader } from '#platform/database'
 import { entriesOf } from './guardians.rows'
 
@@ -32,6 +33,21 @@ export const asStudent = (student: ClaimedStudent): StudentReply => ({
   admissionNumber: student.admissionNumber,
   parent_id: student.userId,
   parentId: student.userId,
+  version: versionOf(studentRecord(student.id), studentShown(student)),
+})
+
+/** What versions of a child are of, and what its forms show. */
+export const studentRecord = (id: number): string => `child:${id}`
+export const studentShown = ({
+  name,
+  grade,
+  class: inClass,
+  admissionNumber,
+}: Pick<Student, 'name' | 'grade' | 'class' | 'admissionNumber'>) => ({
+  name,
+  grade,
+  class: inClass,
+  admissionNumber,
 })
 
 export const studentRows = (knex: Knex) => {

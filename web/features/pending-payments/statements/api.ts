@@ -2,6 +2,10 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import {
   confirmStatement,
+  countIn,
+  ignoreStatementRows,
+  leftOutOfStatement,
+  unignoreStatementRows,
   ignoreStatementRow,
   listStatements,
   type StatementMapping,
@@ -46,6 +50,12 @@ export const upload = mutationOptions({
 })
 
 export const confirmRows = endpointMutation(confirmStatement, 'payments', 'ordering')
+export const leftOutQuery = (id: number, page: number) =>
+  listQuery('payments', leftOutOfStatement, { params: { id }, query: { page } })
+
+export const countInRow = endpointMutation(countIn, 'payments')
+export const ignoreRows = endpointMutation(ignoreStatementRows, 'payments')
+export const unignoreRows = endpointMutation(unignoreStatementRows, 'payments')
 export const undoRow = endpointMutation(undoStatementRow, 'payments', 'ordering')
 export const ignoreRow = endpointMutation(ignoreStatementRow, 'payments')
 export const unignoreRow = endpointMutation(unignoreStatementRow, 'payments')
@@ -63,12 +73,17 @@ export const columnLabels: Record<StatementColumn, string> = {
   in: 'Money in',
   out: 'Money out',
   direction: 'In or out (CR or DR)',
+  type: 'Type of payment',
+  balance: 'Balance after it',
   payer: 'Name of the payer',
   phone: 'Phone of the payer',
   text: 'Text or reference',
   transactionId: 'Transaction id',
   status: 'Status (successful or not)',
 }
+
+/** A file may have none of these. */
+export const columnsOrNone: readonly StatementColumn[] = ['direction', 'type', 'status']
 
 /** Without a time for a date-only statement. */
 export const rowTime = (at: string): string => {
