@@ -412,7 +412,7 @@ describe('paths for this machine alone', () => {
     },
   )
 
-  test.each([
+  const fromElsewhere: Record<string, string>[] = [
     { host: 'lunch.school.example' },
     { host: '192.168.1.7:3000' },
     { host: 'localhost.evil.example' },
@@ -420,7 +420,8 @@ describe('paths for this machine alone', () => {
     { host: 'localhost', forwarded: 'for=192.0.2.60' },
     { host: 'localhost', 'x-real-ip': '192.0.2.60' },
     { host: 'localhost', via: '1.1 proxy' },
-  ] as Record<string, string>[])('refuse %j', async (headers) => {
+  ]
+  test.each(fromElsewhere)('refuse %j', async (headers) => {
     const answer = await server.ask('/api/plates/1', { headers })
     expect([answer.status, answer.json().code]).toEqual([403, 'forbidden'])
     expect(answer.json().message).toContain('DEMONSTRATION=on')
