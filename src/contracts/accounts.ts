@@ -10,6 +10,9 @@ import {
   numberUpTo,
   searchText,
   nonEmpty,
+  givenVersion,
+  listWrite,
+  shownVersion,
 } from './endpoint'
 import {
   newUsername,
@@ -22,7 +25,6 @@ import {
   emailAddress,
   featureName,
 } from './identity'
-import { givenVersion, listWrite, shownVersion } from './versions'
 
 const parent = z.object({
   id: z.number(),
@@ -171,7 +173,7 @@ export const acceptGuardianInvite = endpoint('POST', '/api/guardian-invites/:tok
 
 const maxCodeLength = 60
 
-export const staffCodeSetting = z.object({
+const staffCodeSetting = z.object({
   staffCode: z.string().check(
     z.trim(),
     z.normalize('NFKC'),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, wholeNumber, calendarDay } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
+import { endpoint, wholeNumber, calendarDay, givenVersion, shownVersion } from './endpoint'
 import { payBy } from './ordering'
 
 /** `other`: nobody recorded the method. */

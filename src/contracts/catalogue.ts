@@ -10,8 +10,9 @@ import {
   numberUpTo,
   searchText,
   yesOrNo,
+  givenVersion,
+  shownVersion,
 } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
 
 type Size = { width: number; height: number }
 

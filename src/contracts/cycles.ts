@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, pageMetadata, wholeNumber, direction } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
+import {
+  endpoint,
+  idParam,
+  messageReply,
+  pageMetadata,
+  wholeNumber,
+  direction,
+  givenVersion,
+  shownVersion,
+} from './endpoint'
 import { grade } from './identity'
 
 const blockedDay = z.object({
@@ -146,7 +154,7 @@ const within = (most: number, name: string) => {
   return z.int(message).check(z.gte(0, message), z.lte(most, message))
 }
 
-export const mostDaysBefore = 5
+const mostDaysBefore = 5
 
 /** `daysBefore` and `schoolDaysOnly` stay as they are when left out. */
 export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {

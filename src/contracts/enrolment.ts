@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, pageMetadata, rowNumber, listQuery, searchText, yesOrNo } from './endpoint'
+import {
+  endpoint,
+  idParam,
+  pageMetadata,
+  rowNumber,
+  listQuery,
+  searchText,
+  yesOrNo,
+  shownVersion,
+} from './endpoint'
 import { childGrade, heldStudent } from './identity'
-import { shownVersion } from './versions'
 
 /** `parent` is the first guardian's account; `guardian` is the contact on the roll of a child without an account. */
 const rollEntry = z.object({

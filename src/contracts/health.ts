@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { DietName, DishDiets } from './catalogue'
-import { endpoint, idParam, type ReplyOf } from './endpoint'
-import { givenVersion, listWrite, shownVersion } from './versions'
+import { endpoint, idParam, type ReplyOf, givenVersion, listWrite, shownVersion } from './endpoint'
 
 export const diets = ['none', 'vegetarian', 'no_pork', 'no_beef', 'halal'] as const
 export const diet = z.enum(diets, 'Choose a diet')

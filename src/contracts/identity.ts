@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { normalizedPhone } from '#kernel/phone-number'
-import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
+import {
+  endpoint,
+  idParam,
+  messageReply,
+  nonEmpty,
+  personName,
+  rowNumber,
+  givenVersion,
+  shownVersion,
+} from './endpoint'
 
 const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
@@ -270,7 +278,7 @@ const wholeUpTo = (most: number) => {
   return z.int(words).check(z.minimum(1, words), z.maximum(most, words))
 }
 
-export const securitySettings = z.object({
+const securitySettings = z.object({
   requireSecondFactor: z.boolean(),
   maxChildren: wholeUpTo(100),
   maxUnpaidMeals: wholeUpTo(1000),

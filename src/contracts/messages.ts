@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, messageReply } from './endpoint'
+import { endpoint, messageReply, givenVersion, shownVersion } from './endpoint'
 import { emailAddress } from './identity'
-import { givenVersion, shownVersion } from './versions'
 
 const messageChannels = ['mail', 'sms', 'both'] as const
 

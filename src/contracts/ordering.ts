@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { dietNames, itemType } from './catalogue'
-import { endpoint, rowNumber, nonEmpty, wholeNumber } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
+import { endpoint, rowNumber, nonEmpty, wholeNumber, givenVersion, shownVersion } from './endpoint'
 import { grade } from './identity'
 import { markKinds } from './serving'
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
-import { givenVersion, shownVersion } from './versions'
+import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { mobileNumber } from '#kernel/phone-number'
 import { cartLine, type PayWay, mobileNetworks, order, payBy, paymentInstructions } from './ordering'
 

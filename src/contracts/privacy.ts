@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
+import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { acceptedPrivacy, communicationSettings, givenPassword, privacyVersion } from './identity'
-import { givenVersion, shownVersion } from './versions'
 
 /** Name, email or phone of whom families ask about their data; '' for nobody. */
-export const privacySettings = z.object({
+const privacySettings = z.object({
   dataProtectionOfficer: z.string().check(z.trim(), z.maxLength(200)),
 })
 

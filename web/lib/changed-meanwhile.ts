@@ -1,5 +1,5 @@
 import { safeParse } from 'zod/mini'
-import { changedMeanwhile, type ChangedMeanwhile } from '#contracts/versions'
+import { changedMeanwhile, type ChangedMeanwhile } from '#contracts/endpoint'
 import { CallError } from './call'
 import { dateAndTime } from './school-moment'
 

@@ -1,4 +1,4 @@
-import type { ChangedMeanwhile } from '#contracts/versions'
+import type { ChangedMeanwhile } from '#contracts/endpoint'
 import { changedLines, whoChanged } from '../lib/changed-meanwhile'
 import { Button } from './button'
 import { Notice } from './notice'

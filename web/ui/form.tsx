@@ -12,7 +12,7 @@ import {
   useFormState,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import type { ChangedMeanwhile } from '#contracts/versions'
+import type { ChangedMeanwhile } from '#contracts/endpoint'
 import { CallError } from '../lib/call'
 import { changedIn } from '../lib/changed-meanwhile'
 import { notifyFailure } from '../lib/toast'

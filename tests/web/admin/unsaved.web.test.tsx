@@ -43,7 +43,7 @@ describe('settings that are not saved', () => {
     server.on(saveAllergyRule, ({ body }) => body as { rule: 'warn' })
     server.on(getAllergens, { allergens: [...standardAllergens] })
     server.on(saveAllergens, ({ body }) => {
-      const list = { allergens: [...standardAllergens, ...(body as { allergens: string[] }).allergens] }
+      const list = { allergens: [...standardAllergens, ...(body as { add: string[] }).add] }
       server.on(getAllergens, list)
       return list
     })

@@ -6,12 +6,11 @@ import {
   setPassword,
   setPermissions,
 } from '#contracts/accounts'
-import { listAfter } from '#contracts/versions'
+import { listAfter, type QueryOf, type ReplyOf } from '#contracts/endpoint'
 import { type FeatureName, createAdmin, removeSecondFactor } from '#contracts/identity'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
-import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
 

@@ -36,6 +36,8 @@ export const asStudent = (student: ClaimedStudent): StudentReply => ({
   version: versionOf(studentRecord(student.id), studentShown(student)),
 })
 
+type ShownStudent = Pick<Student, 'name' | 'grade' | 'class' | 'admissionNumber'>
+
 /** What versions of a child are of, and what its forms show. */
 export const studentRecord = (id: number): string => `child:${id}`
 export const studentShown = ({
@@ -43,7 +45,7 @@ export const studentShown = ({
   grade,
   class: inClass,
   admissionNumber,
-}: Pick<Student, 'name' | 'grade' | 'class' | 'admissionNumber'>) => ({
+}: ShownStudent): ShownStudent => ({
   name,
   grade,
   class: inClass,
