@@ -230,11 +230,11 @@ describe('alternative settings', () => {
   test('the details are shown while in use; administrators see them always', async () => {
     const { parent } = await canteen.family('shown')
     const cook = await canteen.administrator('cook', 'kitchen')
-    expect(await canteen.set({ enabled: true })).toEqual(airtelAndBank)
-    expect(await parent.call(getPaymentBypass)).toEqual(airtelAndBank)
+    expect(await canteen.set({ enabled: true })).toMatchObject(airtelAndBank)
+    expect(await parent.call(getPaymentBypass)).toMatchObject(airtelAndBank)
     await canteen.set({ enabled: false })
-    expect(await parent.call(getPaymentBypass)).toEqual(blank)
-    expect(await cook.call(getPaymentBypass)).toEqual({ ...airtelAndBank, enabled: false })
+    expect(await parent.call(getPaymentBypass)).toMatchObject(blank)
+    expect(await cook.call(getPaymentBypass)).toMatchObject({ ...airtelAndBank, enabled: false })
     expect((await refused(canteen.visitor().call(getPaymentBypass))).status).toBe(401)
   })
 
@@ -273,7 +273,7 @@ describe('alternative settings', () => {
       status: 422,
       fields: { currentPassword: expect.stringContaining("doesn't match") },
     })
-    expect(await clerk.call(getPaymentBypass)).toEqual(airtelAndBank)
+    expect(await clerk.call(getPaymentBypass)).toMatchObject(airtelAndBank)
     expect(await save({ currentPassword: 'admin-password' })).toMatchObject({ mtnMoney })
     const mail = await mailTo(canteen, address, 'bank or mobile-money details')
     expect(mail.text).not.toMatch(/0966|Mallory/)

@@ -54,6 +54,7 @@ describe('limited portions', () => {
     const {
       id: _id,
       isArchived: _archived,
+      version: _version,
       ...fields
     } = await canteen.superadminClient.call(getMenuItem, {
       params: { id },

@@ -24,6 +24,8 @@ export const readBody = async (context: Context): Promise<Buffer> => {
     throw refusalOf(error)
   } finally {
     timers.forEach(clearTimeout)
+    // What is left unread of a refused body would stand before the next request of this connection.
+    req.resume()
   }
 }
 
