@@ -1,13 +1,15 @@
-const grouped = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/
+const grouped = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/
 const plain = /^\d+$/
+/** A thousand to some, and one with three decimals to others. */
+const eitherWay = /^\d{1,3}\.\d{3}$/
 
 /** Digits with a dot for the decimal sign; null for what is not clearly a number. A last comma or dot with one or two digits is the sign. */
 const digitsOf = (text: string): string | null => {
   const typed = text.replaceAll(/[\s\u00A0\u202F]|^\s*K|K\s*$/gi, '')
   const [, sign = '', rest = ''] = /^(-?)(.*)$/.exec(typed) ?? []
   const [, whole = rest, mark = '', decimals = ''] = /^(.+)([.,])(\d{1,2})$/.exec(rest) ?? []
-  const isWhole =
-    plain.test(whole) || (grouped.test(whole) && /^[1-9]/.test(whole) && grouped.exec(whole)?.[1] !== mark)
+  const group = grouped.exec(whole)?.[1]
+  const isWhole = plain.test(whole) || (group !== undefined && group !== mark && !eitherWay.test(rest))
   return isWhole ? `${sign}${whole.replaceAll(/[.,]/g, '')}${decimals && `.${decimals}`}` : null
 }
 

@@ -62,6 +62,7 @@ describe('statements', () => {
       source: 'airtel',
       rows: 4,
       moneyIn: 2,
+      amountIn: 103,
       new: 2,
       known: 0,
       errors: [{ row: 5, message: 'The date soon cannot be read' }],
