@@ -1,5 +1,6 @@
 import { type OpenOrder, type RowToMatch, matchRows } from '#modules/transfers/statements/match.decide'
 import { type Family, referenceFinder } from '#modules/transfers/statements/payers.decide'
+import { matchedNow } from '#modules/transfers/statements/matches.rows'
 import { inSlices } from '#platform/pacing'
 import { headersOf } from '#kernel/csv-headers'
 import { withIds } from '#modules/transfers/statements/statement-rows.rows'
@@ -223,6 +224,17 @@ test('twenty thousand open rows are matched in slices: others have their turn me
   isDone = true
   expect(matches.size).toBeGreaterThan(1500)
   expect(turns).toBeGreaterThan(5)
+})
+
+test('open rows are matched once while rows, orders and names stay as they are', async () => {
+  const rows = () => [{ id: 'a', at: from, amount: 4550, payer: 'MARY', phone: null, text: null }]
+  const named = (name: string) => ({
+    orders: [],
+    families: [{ userId: 1, phones: [], typedPhones: [], names: [name], children: [] }],
+  })
+  const before = await matchedNow(rows(), named('Mary'))
+  expect(await matchedNow(rows(), named('Mary'))).toBe(before)
+  expect(await matchedNow(rows(), named('Mary Banda'))).not.toBe(before)
 })
 
 describe('statement files', () => {
