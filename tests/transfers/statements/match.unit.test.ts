@@ -281,7 +281,6 @@ describe('statement files', () => {
     ['unsuccessful', row('05/09/2026', '45.50', 'LP', '1', 'Unsuccessful')],
     ['waiting', row('05/09/2026', '45.50', 'LP', '1', 'Pending')],
     ['taken back', row('05/09/2026', '45.50', 'LP', '1', 'Reversed')],
-    ['of no known state', row('05/09/2026', '45.50', 'LP', '1', '')],
     ['nothing', row('05/09/2026', '0.00', 'LP', '1', 'Success')],
     ['a sum at the end', row('', '1000.00', 'Total', '', 'Success')],
     ['a dash', row('05/09/2026', '-', 'Opening balance', '', 'Success')],
@@ -291,6 +290,11 @@ describe('statement files', () => {
   })
 
   test.each([
+    [
+      'a state',
+      row('05/09/2026', '45.50', 'LP', '1', ''),
+      'This row does not say whether its money came: its status is empty',
+    ],
     ['a date', row('yesterday', '45.50', 'LP', '1', 'Success'), 'The date yesterday cannot be read'],
     ['an amount', row('05/09/2026', '1.234', 'LP', '1', 'Success'), 'The amount 1.234 cannot be read'],
     ['too much', row('05/09/2026', '99999999', 'LP', '1', 'Success'), 'The amount 99999999 is too large'],
