@@ -81,14 +81,14 @@ export const retentionOf = (canteen: Canteen) => {
     )
   const statement = async (source: string, days: number, withRow: boolean) => {
     const [{ id }] = await query(
-      `insert into payments.statements (source, file_name, uploaded_by, uploaded_at)
-       values ($1, 'a.csv', 1, $2) returning id`,
+      `insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+       values ($1, 'airtel', 'airtel', 'a.csv', 1, $2) returning id`,
       [source, daysAgo(days)],
     )
     if (withRow)
       await query(
-        `insert into payments.statement_rows (id, statement_id, method, at, amount, payer)
-         values (gen_random_uuid(), $1, 'airtel', $2, 100, $3)`,
+        `insert into payments.statement_rows (id, statement_id, method, at, amount, payer, row_key)
+         values (gen_random_uuid(), $1, 'airtel', $2, 100, $3, $3)`,
         [id, daysAgo(days), source],
       )
   }
