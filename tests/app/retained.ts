@@ -169,7 +169,7 @@ export const mealsInConflict = (
       fill: async () => {
         const studentId = await student()
         await query(
-          `insert into identity.conflicts_told ("orderId", "itemId", allergen, "studentId", date) values
+          `insert into identity.conflicts_told ("orderId", "itemId", reason, "studentId", date) values
            ('old', 1, 'milk', $1, $2::timestamptz::date), ('young', 1, 'milk', $1, $3::timestamptz::date)`,
           [studentId, daysAgo(4), daysAgo(0)],
         )

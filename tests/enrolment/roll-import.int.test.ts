@@ -56,7 +56,7 @@ describe('the school year', () => {
     test('order for themselves beside their children, once they have shown the school’s code', async () => {
       const { parent, children } = await canteen.family('sakala', '3')
       const settings = await canteen.administrator('settings.office', 'settings')
-      expect(await settings.call(getStaffCode)).toEqual({ staffCode: '' })
+      expect(await settings.call(getStaffCode)).toMatchObject({ staffCode: '' })
       expect(await codeOf(enter(parent))).toBe('staff_code_wrong')
       expect(await codeOf(settings.call(saveStaffCode, { body: { staffCode: 'short' } }))).toBe(
         'validation_failed',
