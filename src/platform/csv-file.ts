@@ -2,7 +2,7 @@ import { Refusal } from '#kernel/refusal'
 import { headersOf, holdsValue, isHeaderLine, likeliestHeader, moneyOfFile } from '#kernel/csv-headers'
 import { uploadRefusal } from './http/request'
 import { uploadedText, type UploadedText } from './http/body'
-import { setImmediate } from 'node:timers/promises'
+import { paced } from './pacing'
 import {
   firstLines,
   firstRecords,
@@ -113,6 +113,7 @@ export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number):
     : []
   const table: CsvTable = { ...head, rows: [], errors: [], above: [], notes }
   const most = head.heads.map(longestUnder)
+  const pace = paced()
   let read = 0
   let headCells = head.heads.length
   for (const record of recordsOf(file.text, head.separator)) {
@@ -130,8 +131,8 @@ export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number):
       problemWith(isPadded ? cells : record.cells, head.heads, file.isCut)
     if (message === null) table.rows.push({ row: record.row, cells })
     else table.errors.push({ row: record.row, cells: record.cells.map(withoutNul), message })
-    // Lets other requests run.
-    if (read % 1000 === 0) await setImmediate()
+    const turn = pace()
+    if (turn) await turn
   }
   return table
 }
@@ -221,8 +222,8 @@ const lineEnds = /\r\n|\n|\r/
 /** An unclosed quote may close at a stray one rows below: the cell then holds row ends and as many separators as rows. */
 const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: CsvHead): void => {
   for (const [index, cell] of cells.entries()) {
+    if (!/[\r\n]/.test(cell)) continue
     const lines = cell.split(lineEnds).map((line) => line.split(separator))
-    if (lines.length === 1) continue
     const isPartOfRow = (line: readonly string[], at: number) => {
       if (at === 0) return line.length === heads.length - index
       return line.length === (at === lines.length - 1 ? index + 1 : heads.length)

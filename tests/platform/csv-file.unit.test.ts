@@ -342,6 +342,22 @@ describe('csv file', () => {
     const quoted = await tableOf(`a,b\n1,2\n${'"","",\n'.repeat(1_000_000)}`)
     expect(quoted.rows).toEqual([{ row: 2, cells: ['1', '2'] }])
   })
+
+  test('few rows of many columns let others have their turn', async () => {
+    const line = (cell: string) => Array.from({ length: 900 }, () => cell).join(',')
+    const heads = Array.from({ length: 900 }, (_, column) => `Column ${column}`).join(',')
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const { rows } = await tableOf([heads, ...Array.from({ length: 900 }, () => line('7'))].join('\n'), 900)
+    isDone = true
+    expect(rows).toHaveLength(900)
+    expect(turns).toBeGreaterThan(3)
+  })
 })
 
 describe('csv torn rows', () => {
