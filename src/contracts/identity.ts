@@ -284,13 +284,13 @@ const securitySettings = z.object({
   maxUnpaidMeals: wholeUpTo(1000),
 })
 
-export const getSecurity = endpoint('GET', '/api/settings/security', {
-  reply: z.extend(securitySettings, shownVersion),
-})
+const shownSecurity = z.extend(securitySettings, shownVersion)
+
+export const getSecurity = endpoint('GET', '/api/settings/security', { reply: shownSecurity })
 
 export const saveSecurity = endpoint('POST', '/api/settings/security', {
   body: z.extend(securitySettings, givenVersion),
-  reply: z.extend(securitySettings, shownVersion),
+  reply: shownSecurity,
 })
 
 export const saveCommunication = endpoint('POST', '/api/settings/communication', {

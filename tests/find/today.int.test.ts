@@ -59,7 +59,8 @@ describe('today', () => {
   })
 
   test('a row of a statement waits until it is confirmed or ignored', async () => {
-    await pool().query(`insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+    await pool()
+      .query(`insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
       values ('airtel', 'airtel', 'airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
     await pool().query(
       `insert into payments.statement_rows (id, statement_id, method, at, amount, transaction_id, transaction_key, row_key, ignored)

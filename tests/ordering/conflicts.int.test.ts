@@ -30,7 +30,7 @@ describe('conflicts', () => {
   let kitchen: Client
   /** Free porridge with peanuts, and without anything. */
   let nutty: MenuItem
-  let plain: MenuItem
+  let plain: Omit<MenuItem, 'version'>
   beforeAll(async () => {
     kitchen = await canteen.administrator('cook', 'kitchen')
     nutty = await cook('Nutty porridge', ['Peanuts'])
