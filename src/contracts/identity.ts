@@ -269,9 +269,9 @@ export const communicationSettings = z.object({
   whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
 })
 
-export const getCommunication = endpoint('GET', '/api/settings/communication', {
-  reply: z.extend(communicationSettings, shownVersion),
-})
+const shownCommunication = z.extend(communicationSettings, shownVersion)
+
+export const getCommunication = endpoint('GET', '/api/settings/communication', { reply: shownCommunication })
 
 const wholeUpTo = (most: number) => {
   const words = `Enter a whole number from 1 to ${most.toLocaleString('en')}`
@@ -295,7 +295,7 @@ export const saveSecurity = endpoint('POST', '/api/settings/security', {
 
 export const saveCommunication = endpoint('POST', '/api/settings/communication', {
   body: z.extend(communicationSettings, givenVersion),
-  reply: z.extend(communicationSettings, shownVersion),
+  reply: shownCommunication,
 })
 
 export const contactMessage = z.object({

@@ -11,6 +11,8 @@ import { mailTo } from '../support/mails'
 import { type Canteen, openCanteen, place, refused } from './canteen'
 import { withoutWorker } from './without-worker'
 
+type Dish = Omit<MenuItem, 'version'>
+
 let canteen: Canteen
 let office: Client
 beforeAll(async () => {
@@ -29,8 +31,8 @@ const tell = () =>
 describe('conflicts', () => {
   let kitchen: Client
   /** Free porridge with peanuts, and without anything. */
-  let nutty: MenuItem
-  let plain: Omit<MenuItem, 'version'>
+  let nutty: Dish
+  let plain: Dish
   beforeAll(async () => {
     kitchen = await canteen.administrator('cook', 'kitchen')
     nutty = await cook('Nutty porridge', ['Peanuts'])
@@ -42,7 +44,7 @@ describe('conflicts', () => {
     const { id: _id, isArchived: _isArchived, ...form } = { ...canteen.items.porridge, name, allergens }
     return office.call(createMenuItem, { body: form })
   }
-  const edit = (item: MenuItem, allergens: string[]) => {
+  const edit = (item: Dish, allergens: string[]) => {
     const { id, isArchived: _isArchived, ...form } = { ...item, allergens }
     return office.call(updateMenuItem, { params: { id }, body: form })
   }
@@ -59,12 +61,12 @@ describe('conflicts', () => {
     await declare(family.parent, child.id, allergies)
     return { ...family, child }
   }
-  const line = (child: { id: number }, item: MenuItem, acknowledged?: boolean, day = 3) =>
+  const line = (child: { id: number }, item: Dish, acknowledged?: boolean, day = 3) =>
     canteen.porridgeFor(child as never, day, {
       menuItemId: item.id,
       ...(acknowledged !== undefined && { acknowledged }),
     })
-  const change = (parent: Client, id: string, item: MenuItem, acknowledged?: boolean) =>
+  const change = (parent: Client, id: string, item: Dish, acknowledged?: boolean) =>
     parent.call(changeOrder, {
       params: { id },
       body: {
@@ -76,7 +78,7 @@ describe('conflicts', () => {
         ...(acknowledged !== undefined && { acknowledged }),
       },
     })
-  const substitute = (id: string, item: MenuItem, acknowledged?: boolean, key?: string) =>
+  const substitute = (id: string, item: Dish, acknowledged?: boolean, key?: string) =>
     office.call(substituteOrders, {
       body: { orderIds: [id], menuItemId: item.id, category: 'chicken', sideDish: 'Banana', acknowledged },
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
