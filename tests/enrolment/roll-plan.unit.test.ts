@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { readCsvTable } from '#platform/csv-file'
-import { isRollHead, readRoll } from '#modules/enrolment/roll/roll-file.decide'
+import { isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
+import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
@@ -20,7 +21,7 @@ import { tries } from '../support/tries'
 const code = (wanted: string) => expect.objectContaining({ code: wanted })
 
 const read = async (text: string) =>
-  readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))
+  readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))!
 const since = new Date('2026-01-10T08:00:00Z')
 
 /** A child as a table has it; on the roll and on nobody's account unless told. */
