@@ -3,6 +3,7 @@ import { personName } from '#contracts/endpoint'
 import type { LeftOutRow } from '#contracts/csv'
 import type { RollColumn, RollError, RollMapping, RollPlaceholder } from '#contracts/roll-import'
 import { classNamed } from '#kernel/class-name'
+import { reasonLeftOut } from '#kernel/csv-headers'
 import { foldedName } from '#kernel/folded-name'
 import {
   isPlaceholder,
@@ -97,9 +98,7 @@ const pupilsOf = (
   return rows.flatMap(({ row, cells }) => {
     const given = cellsOf(cells, places)
     const who = noPupil(cells)
-    const isEmpty = Object.values(given).every((text) => text === '')
-    const isHead = cells.every((cell, at) => cell === heads[at])
-    const reason = isHead ? 'the headings again' : isEmpty ? 'nothing in the columns that are read' : null
+    const reason = reasonLeftOut({ heads, cells, read: Object.values(given) })
     if (reason === null && who === null) return [{ row, given }]
     if (reason !== null) file.leftOut.push({ row, reason, amount: null })
     else file.errors.push({ row, column: null, message: `${short(who!)}: this is no pupil` })
