@@ -69,7 +69,9 @@ export const monthName = (month: string): string => written(monthFormat(), calen
 export const dateRange = (from: string, to: string): string =>
   dateFormat()
     .formatRange(calendarDay(from), calendarDay(to))
-    .replaceAll(/\s*–\s*/g, ' – ')
+    .split('–')
+    .map((part) => part.trim())
+    .join(' – ')
 
 /** 8, 5 → "08:05". */
 export const clockTime = (hour: number, minute: number): string =>

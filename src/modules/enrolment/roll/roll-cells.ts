@@ -42,9 +42,14 @@ const footers =
 
 /** `Page 1 of 3`, `Class teacher: …`, repeated headings. */
 export const isNoName = (text: string): boolean =>
-  !/\p{L}/u.test(text) ||
-  /[:=<>@]|__/.test(text) ||
-  footers.test(text.replaceAll(/^[^\p{L}]+|[^\p{L}\d]+$/gu, ''))
+  !/\p{L}/u.test(text) || /[:=<>@]|__/.test(text) || footers.test(trimmed(text))
+
+/** From the first letter to the last letter or digit. */
+const trimmed = (text: string): string => {
+  const letters = [...text]
+  const first = letters.findIndex((letter) => /\p{L}/u.test(letter))
+  return letters.slice(first, 1 + letters.findLastIndex((letter) => /[\p{L}\d]/u.test(letter))).join('')
+}
 
 const separators = /[/,;|&\n]|\b(?:or|and)\b/i
 
@@ -62,12 +67,16 @@ export const phoneIn = (cell: string): string | null => {
 }
 
 /** The number in `0977 123 456 (mother)`. */
-const amongWords = (text: string): string | undefined =>
-  /\d[eE][+-]?\d/.test(text)
-    ? undefined
-    : text
-        .match(/(?<![\p{L}\d.])[+(]*\d[\d ()./-]*\d(?![\p{L}\d])/gu)
-        ?.find((part) => internationalPhone(part) !== null && !isPlaceholderPhone(part))
+const amongWords = (text: string): string | undefined => {
+  if (/\d[eE][+-]?\d/.test(text)) return undefined
+  for (const { 0: found, index } of text.matchAll(/[\d+(][\d ()./-]*/g)) {
+    const part = found.slice(0, found.search(/\d\D*$/) + 1)
+    const [before = '', after = ''] = [text[index - 1], text[index + part.length]]
+    const isApart = !/[\p{L}.]/u.test(before) && !/\p{L}/u.test(after)
+    if (isApart && internationalPhone(part) !== null && !isPlaceholderPhone(part)) return part
+  }
+  return undefined
+}
 
 const isLocal = (digits: string): boolean => digits.length >= 6 && digits.length <= 15
 
@@ -108,7 +117,7 @@ export const isPlaceholderEmail = (email: string): boolean => {
     'nowhere',
     'noaddress',
   ])
-  const word = bare(local).replace(/(?<=\p{L}{4})\d+$/u, '')
+  const word = bare(local).replace(/^(\p{L}{4,})\d+$/u, '$1')
   return (
     isPlaceholder(local) ||
     isPlaceholder(word) ||

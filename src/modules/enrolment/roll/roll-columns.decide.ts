@@ -214,7 +214,7 @@ const mostly = (is: (cell: string) => boolean) => (filled: readonly string[]) =>
   filled.length > 0 && filled.filter(is).length * 5 >= filled.length * 4
 
 const rules: readonly ColumnRule<keyof RollMapping>[] = [
-  { column: 'email', head: /./, fits: mostly((cell) => /^\S+@\S+$/.test(cell)) },
+  { column: 'email', head: /./, fits: mostly((cell) => cell.includes('@') && !/\s/.test(cell)) },
   { column: 'phone', head: /./, fits: holdsPhones },
   {
     column: 'grade',
