@@ -8,8 +8,8 @@ type Table = { heads: readonly string[]; rows: readonly { cells: Cells }[] }
 export type ColumnRule<Column extends string> = {
   column: Column
   head: RegExp
-  /** Stands behind it. */
-  then?: RegExp
+  /** Stands somewhere behind it. */
+  followedBy?: RegExp
   not?: RegExp
   fits: (filled: Cells, rows: number) => boolean
   alone?: boolean
@@ -25,11 +25,15 @@ export function* guessColumns<Column extends string>(
   const first = rows.slice(0, looked)
   const columns = heads.map((head, place) => lookedAt(head, first, place))
   const guess: Partial<Record<Column, string>> = {}
-  for (const { column, head, then, not, fits, alone } of rules) {
+  for (const { column, head, followedBy, not, fits, alone } of rules) {
     if (guess[column] !== undefined) continue
     const found: string[] = []
     for (const one of columns) {
-      if (Object.values(guess).includes(one.head) || !isNamed(one.plain, head, then) || not?.test(one.plain))
+      if (
+        Object.values(guess).includes(one.head) ||
+        !isNamed(one.plain, head, followedBy) ||
+        not?.test(one.plain)
+      )
         continue
       yield
       if (one.holds(fits)) found.push(one.head)
@@ -39,9 +43,12 @@ export function* guessColumns<Column extends string>(
   return guess
 }
 
-const isNamed = (plain: string, head: RegExp, then: RegExp | undefined): boolean => {
+const isNamed = (plain: string, head: RegExp, followedBy: RegExp | undefined): boolean => {
   const found = head.exec(plain)
-  return found !== null && (then === undefined || then.test(plain.slice(found.index + found[0].length)))
+  return (
+    found !== null &&
+    (followedBy === undefined || followedBy.test(plain.slice(found.index + found[0].length)))
+  )
 }
 
 type Fits = ColumnRule<string>['fits']

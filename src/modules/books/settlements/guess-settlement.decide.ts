@@ -34,7 +34,7 @@ const rules: readonly ColumnRule<SettlementColumn>[] = [
   {
     column: 'transRef',
     head: /trans(action)?|txn|payment|receipt|provider/,
-    then: /ref|id|no|number/,
+    followedBy: /ref|id|no|number/,
     fits: holdsIds,
   },
   { column: 'transRef', head: /rrn/, fits: holdsIds },
@@ -42,7 +42,7 @@ const rules: readonly ColumnRule<SettlementColumn>[] = [
   {
     column: 'at',
     head: /trans(action)?|txn|pa(y|id)|purchase|order|creat/,
-    then: /dat|time|\bon\b|\bat\b/,
+    followedBy: /dat|time|\bon\b|\bat\b/,
     fits: holdsDates,
   },
   { column: 'at', head: /dat|time|\bon\b/, not: /settle|pay ?out|value/, fits: holdsDates },

@@ -27,12 +27,12 @@ const moneyOut =
 const reference = /\bLP[- ]?[A-Z0-9]{6,12}\b/i
 
 const rules: readonly ColumnRule<StatementColumn>[] = [
-  { column: 'at', head: /date|datum|data/, then: /time|zeit|hora|heure/, fits: holdsDates },
+  { column: 'at', head: /date|datum|data/, followedBy: /time|zeit|hora|heure/, fits: holdsDates },
   { column: 'at', head: /timestamp/, fits: holdsDates },
   {
     column: 'at',
     head: /trans|txn|tran|trx|post|book|buchung|paid|complet/,
-    then: /dat|tag|on|ed/,
+    followedBy: /dat|tag|on|ed/,
     fits: holdsDates,
   },
   { column: 'at', head: /dat|posted|valuta|\bon\b|\bwhen\b|time/, fits: holdsDates },
@@ -57,7 +57,7 @@ const rules: readonly ColumnRule<StatementColumn>[] = [
   {
     column: 'transactionId',
     head: /\b(trans(action)?|txn|tran|trx|tx|transfer|receipt|journal|payment)\b/,
-    then: /\b(id|ref|reference|no|number|code)\b/,
+    followedBy: /\b(id|ref|reference|no|number|code)\b/,
     fits: holdsIds,
   },
   { column: 'transactionId', head: /^(id|rrn|utr)$/, fits: holdsIds },
