@@ -116,6 +116,14 @@ create table platform.last_changes (
   at timestamptz not null
 );
 
+-- How files of one kind with these headings are read, as somebody mapped them.
+create table platform.file_mappings (
+  kind text not null,
+  heads text not null,
+  mapping jsonb not null,
+  primary key (kind, heads)
+);
+
 -- The keys under which families' names and remarks stand in events.
 create table platform.family_keys (
   user_id integer primary key,

@@ -163,9 +163,3 @@ create table books.settlements (
   left_out jsonb not null,
   notes jsonb not null
 );
-
--- How its files are read.
-create table books.settlement_mappings (
-  heads text primary key,
-  mapping jsonb not null
-);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { leftOutOfFile } from './csv'
 import {
   endpoint,
   idParam,
@@ -250,7 +251,27 @@ export const csvColumns = [
   'diets',
 ] as const
 
-/** Multipart with one field `file`; errors name row and column. `dryRun` stores nothing and answers what would change. */
+export type CsvColumn = (typeof csvColumns)[number]
+
+const neededColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek'] as const
+const head = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
+const headOfColumn = Object.fromEntries(csvColumns.map((column) => [column, head]))
+
+/** Head by column. */
+export const menuMapping = z
+  .strictObject(headOfColumn as Record<CsvColumn, typeof head>)
+  .check(
+    ...neededColumns.map((column) =>
+      z.refine<MenuMapping>((mapping) => mapping[column] !== undefined, `Choose the column ${column}`),
+    ),
+  )
+export type MenuMapping = { [Column in CsvColumn]?: string | undefined }
+export const menuForm = z.object({ mapping: z.optional(menuMapping) })
+
+/**
+ * Multipart `file` and `mapping`, which is kept by the headings. 422 `mapping_needed` without a column that is needed. `dryRun` stores
+ * nothing and answers what would change. `notRead`: heads of no column. Rows are successCount + leftOutCount + errorCount.
+ */
 export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
   query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
   reply: z.object({
@@ -260,6 +281,8 @@ export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
     changed: z.array(z.object({ id: z.number(), name: z.string() })),
     errorCount: z.number(),
     errors: z.array(z.string()),
+    notRead: z.array(z.string()),
+    ...leftOutOfFile,
   }),
 })
 

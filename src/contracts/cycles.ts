@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { classNamed } from '#kernel/class-name'
 import {
   endpoint,
   idParam,
@@ -28,8 +29,8 @@ type Child = { grade: string; class?: string | null | undefined }
 
 export const isForEverybody = ({ grades, classes }: Whom): boolean => grades.length + classes.length === 0
 
-/** "5a " and "5A" are one class. */
-export const classKey = (name: string): string => name.trim().toLowerCase()
+/** "5a ", "5 A" and "Grade 5A" are one class. */
+export const classKey = (name: string): string => classNamed(name).toLowerCase()
 
 /** A child matches by its grade or its class. */
 export const concerns = (closure: Whom, child: Child): boolean =>

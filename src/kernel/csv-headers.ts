@@ -1,6 +1,17 @@
 import { ngweeFromText } from './parse-amount'
 import { instantFromText } from './parse-date'
 
+/** Why a row of a list is no entry of it; null where it may be one. `read`: what stands in the columns that are read. */
+export const reasonLeftOut = ({
+  heads,
+  cells,
+  read,
+}: Record<'heads' | 'cells' | 'read', readonly string[]>): string | null => {
+  if (cells.every((cell, place) => compared(cell) === compared(heads[place] ?? '')))
+    return 'the headings again'
+  return read.every((text) => text === '') ? 'nothing in the columns that are read' : null
+}
+
 /** Without case; underscores count as blanks. */
 const compared = (head: string): string =>
   head

@@ -8,6 +8,8 @@ type Table = { heads: readonly string[]; rows: readonly { cells: Cells }[] }
 export type ColumnRule<Column extends string> = {
   column: Column
   head: RegExp
+  /** Stands somewhere behind it. */
+  followedBy?: RegExp
   not?: RegExp
   fits: (filled: Cells, rows: number) => boolean
   alone?: boolean
@@ -23,17 +25,30 @@ export function* guessColumns<Column extends string>(
   const first = rows.slice(0, looked)
   const columns = heads.map((head, place) => lookedAt(head, first, place))
   const guess: Partial<Record<Column, string>> = {}
-  for (const { column, head, not, fits, alone } of rules) {
+  for (const { column, head, followedBy, not, fits, alone } of rules) {
     if (guess[column] !== undefined) continue
     const found: string[] = []
     for (const one of columns) {
-      if (Object.values(guess).includes(one.head) || !head.test(one.plain) || not?.test(one.plain)) continue
+      if (
+        Object.values(guess).includes(one.head) ||
+        !isNamed(one.plain, head, followedBy) ||
+        not?.test(one.plain)
+      )
+        continue
       yield
       if (one.holds(fits)) found.push(one.head)
     }
     if (found[0] && (!alone || found.length === 1)) guess[column] = found[0]
   }
   return guess
+}
+
+const isNamed = (plain: string, head: RegExp, followedBy: RegExp | undefined): boolean => {
+  const found = head.exec(plain)
+  return (
+    found !== null &&
+    (followedBy === undefined || followedBy.test(plain.slice(found.index + found[0].length)))
+  )
 }
 
 type Fits = ColumnRule<string>['fits']
@@ -85,14 +100,15 @@ export const holdsPhones = (filled: Cells): boolean => mostly(filled, isPhone)
 export const holdsWords = (filled: Cells): boolean =>
   filled.some((cell) => /\p{L}{2}/u.test(cell)) && !holdsDates(filled) && !mostly(filled, isAmount)
 
-export const holdsNames = (filled: Cells): boolean => mostly(filled, (cell) => /^\D*\p{L}{2}\D*$/u.test(cell))
+export const holdsNames = (filled: Cells): boolean =>
+  mostly(filled, (cell) => /\p{L}{2}/u.test(cell) && !/\d/.test(cell))
 
 /** One word with a digit in every row, never twice. */
 export const holdsIds = (filled: Cells, rows: number): boolean =>
   rows > 0 &&
   filled.length === rows &&
   new Set(filled).size === rows &&
-  filled.every((cell) => /^\S*\d\S*$/.test(cell) && !/E\+\d/i.test(cell)) &&
+  filled.every((cell) => /\d/.test(cell) && !/\s/.test(cell) && !/E\+\d/i.test(cell)) &&
   !holdsDates(filled)
 
 /** The same, and the column is not empty in these rows. */

@@ -181,7 +181,8 @@ const remembered = <Answer>(ask: (text: string) => Answer): ((text: string) => A
 }
 
 const failing =
-  /fail|unsuccess|\bnot\b|\bno\b|\bnon\b|\bun(?=[a-z])|incomplete|invalid|pending|process(?!ed)|declin|reject|refus|cancel|expir|error|void|abort|blocked|on hold|\bheld\b|bounce|dishono|insufficient|time[d ]*out|initiat|await|waiting|queue|in progress|ongoing|scheduled|draft|partial(?!ly refund| refund)|\bnever\b|\bto be\b|\bwill\b|\balmost\b|\b(tf|ta|tip|tp|te)\b/
+  /fail|unsuccess|\bnot\b|\bno\b|\bnon\b|incomplete|invalid|pending|declin|reject|refus|cancel|expir|error|void|abort|blocked|on hold|\bheld\b|bounce|dishono|insufficient|time[d ]*out|initiat|await|waiting|queue|in progress|ongoing|scheduled|draft|\bnever\b|\bto be\b|\bwill\b|\balmost\b|\b(tf|ta|tip|tp|te)\b/
+const unfinished = /\bun(?=[a-z])|process(?!ed)|partial(?!ly refund| refund)/
 const takenBack = /\bback$|revers|refund|returned|rolled ?back|charge[sd]? ?back|dispute/
 const successful =
   /success|succeeded|complete|settled|posted|processed|\bpaid\b|approved|credited|cleared|captured|received|confirmed|executed|booked|collected|fulfilled|finali[sz]ed|^(ok|done|ts)$/
@@ -190,7 +191,7 @@ export const outcomeOf = (cell: string): 'done' | 'failed' | 'taken back' | null
   const text = plain(cell)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  if (failing.test(text)) return 'failed'
+  if (failing.test(text) || unfinished.test(text)) return 'failed'
   if (takenBack.test(text)) return 'taken back'
   return successful.test(text) ? 'done' : null
 }

@@ -99,7 +99,7 @@ describe('a date closed for some', () => {
       paidAmount: 45.5,
       paymentsUnderWay: 0,
     })
-    expect(await words.preview([date], { grades: ['11'], classes: ['9A'] })).toMatchObject({ orders: 3 })
+    expect(await words.preview([date], { grades: ['11'], classes: ['9 a'] })).toMatchObject({ orders: 3 })
     expect(await words.preview([date], { grades: [], classes: [] })).toMatchObject({ orders: 3 })
     const closed = await words.close([date], { classes: ['9A'] })
     expect(closed).toMatchObject({ cancelled: 2, unpaidCancelled: 1, owed: 45.5, families: 2, skipped: [] })
@@ -125,7 +125,7 @@ describe('a date closed for some', () => {
     const { parent, child } = await inClass('chipo', '9', '9A')
     const other = await inClass('bwalya', '9', '9B')
     const date = '2026-09-16'
-    const { id } = await words.close([date], { classes: ['9A'] })
+    const { id } = await words.close([date], { classes: ['Grade 9 A'] })
     expect(await words.dayOf(date)).toMatchObject({
       state: 'open',
       closure: null,
@@ -168,7 +168,7 @@ describe('a date closed for some', () => {
     await words.close([date], { classes: ['9A'], grades: ['9'] })
     for (const whom of [
       { classes: ['9a'], grades: ['9' as const] },
-      { classes: ['9A'] },
+      { classes: ['9 A'] },
       { grades: ['9' as const] },
     ])
       expect(await refused(words.close([date], whom))).toMatchObject({

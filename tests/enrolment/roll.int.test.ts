@@ -184,6 +184,26 @@ describe('roll families', () => {
     return client
   }
 
+  test('a class is one however it is written: in the list, at the office and in a filter', async () => {
+    await imported('C-1,Class One,3,Grade 3 T,,,', 'C-2,Class Two,3,3t,,,', 'C-3,Class Three,3,,,,')
+    const [three] = await byName('Class Three')
+    const { id, name } = three!
+    await bursar.call(updateStudent, { params: { id }, body: { name, grade: '3', class: '3-T' } })
+    const { data, classes } = await bursar.call(roll, { query: { class: 'grade 3t' } })
+    expect(data.map((child) => [child.admissionNumber, child.class])).toEqual([
+      ['C-1', '3T'],
+      ['C-3', '3T'],
+      ['C-2', '3T'],
+    ])
+    expect(classes.filter((one) => /^3 ?t/i.test(one))).toEqual(['3T'])
+    const again = await previewed(
+      'C-1,Class One,3,3 T,,,',
+      'C-2,Class Two,3,3T,,,',
+      'C-3,Class Three,3,3t,,,',
+    )
+    expect(again).toMatchObject({ same: 3, changed: 0 })
+  })
+
   test('an import puts no child on an account, also on one with the verified address of the list', async () => {
     const account = await verified('kunda', 'kunda@example.org')
     const { codes } = await imported('K-1,Kunda One,2,2A,Mrs Kunda,kunda@example.org,')

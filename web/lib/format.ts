@@ -1,3 +1,5 @@
+import { classNamed } from '#contracts/names'
+
 const locale = 'en-ZM'
 
 // Lazy: a format costs a cheap phone 10 ms or more.
@@ -69,7 +71,9 @@ export const monthName = (month: string): string => written(monthFormat(), calen
 export const dateRange = (from: string, to: string): string =>
   dateFormat()
     .formatRange(calendarDay(from), calendarDay(to))
-    .replaceAll(/\s*–\s*/g, ' – ')
+    .split('–')
+    .map((part) => part.trim())
+    .join(' – ')
 
 /** 8, 5 → "08:05". */
 export const clockTime = (hour: number, minute: number): string =>
@@ -82,9 +86,9 @@ export const capitalised = (name: string): string => name.charAt(0).toUpperCase(
 export const gradeLabel = (grade: string): string =>
   grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`
 
-/** The class, else the grade. */
+/** The class, "3 B" and "Grade 3B" as "3B", else the grade. */
 export const classLabel = (child: { class: string | null; grade: string }): string =>
-  child.class ?? gradeLabel(child.grade)
+  child.class === null ? gradeLabel(child.grade) : classNamed(child.class)
 
 /** "mobile_money" → "Mobile money". */
 export const methodLabel = (method: string): string =>

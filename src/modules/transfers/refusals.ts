@@ -21,7 +21,6 @@ export const { refusal, statuses: transfersStatuses } = refusalTable({
   not_a_transaction_id: [422, 'This is not a transaction id. Leave the field empty if there is none.'],
   row_on_statement: [409, 'This transaction is on a statement. Confirm it there'],
   undone_since: [409, 'This confirmation has since been undone'],
-  mapping_needed: [422, 'Match the columns of this file'],
   own_account_unclear: [
     422,
     'We cannot tell which account in this file is yours. Enter its number under Settings, Payment Settings, or upload a statement that covers more days.',

@@ -193,6 +193,7 @@ export const uploadRefusals = {
   no_file: 422,
   not_csv: 422,
   no_headings: 422,
+  mapping_needed: 422,
   other_currency: 422,
   file_too_large: 413,
   too_many_rows: 413,

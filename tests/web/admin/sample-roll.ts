@@ -111,6 +111,9 @@ export const previewOf = (more: Partial<ReplyOf<typeof previewRoll>> = {}): Repl
   rows: [],
   notRead: [],
   notJoined: [],
+  leftOut: [],
+  leftOutCount: 0,
+  notes: [],
   ...more,
 })
 

@@ -33,13 +33,16 @@ const rules: readonly ColumnRule<SettlementColumn>[] = [
   },
   {
     column: 'transRef',
-    head: /(trans(action)?|txn|payment|receipt|provider).*(ref|id|no|number)|rrn/,
+    head: /trans(action)?|txn|payment|receipt|provider/,
+    followedBy: /ref|id|no|number/,
     fits: holdsIds,
   },
+  { column: 'transRef', head: /rrn/, fits: holdsIds },
   { column: 'transRef', head: /\bref(erence)?\b/, fits: holdsIds },
   {
     column: 'at',
-    head: /(trans(action)?|txn|pa(y|id)|purchase|order|creat).*(dat|time|\bon\b|\bat\b)/,
+    head: /trans(action)?|txn|pa(y|id)|purchase|order|creat/,
+    followedBy: /dat|time|\bon\b|\bat\b/,
     fits: holdsDates,
   },
   { column: 'at', head: /dat|time|\bon\b/, not: /settle|pay ?out|value/, fits: holdsDates },

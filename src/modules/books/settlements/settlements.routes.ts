@@ -20,7 +20,6 @@ import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
 import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import { hasHeader, headersKey } from '#kernel/csv-headers'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
@@ -32,6 +31,7 @@ import {
   unknownLayout,
   type CsvTable,
 } from '#platform/csv-file'
+import { keepMapping, mappedHead } from '#platform/kept-mappings'
 import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import {
@@ -48,8 +48,6 @@ import {
 import { directionNeeded, guessSettlement } from './guess-settlement.decide'
 import {
   insertSettlement,
-  keepMapping,
-  keptMappings,
   latestSettlements,
   receiptsBetween,
   receiptsOfPayments,
@@ -118,6 +116,7 @@ export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
 
 type SettlementUpload = { bytes: Buffer; fileName: string; mapping?: SettlementMapping | undefined }
 
+const kind = 'settlement'
 const maxRows = 10_000
 
 const uploadSettlement =
@@ -132,7 +131,7 @@ const uploadSettlement =
     const compared = await compare(needs, settled)
     const at = needs.now()
     return knex.transaction(async (transaction) => {
-      if (upload.mapping) await keepMapping(transaction, table.heads, mapping)
+      if (upload.mapping) await keepMapping(transaction, { kind, heads: table.heads, mapping })
       const settlement = await insertSettlement(transaction, {
         file_name: upload.fileName.slice(0, 200),
         uploaded_by: administrator,
@@ -158,17 +157,11 @@ const readingOf = async (
   { bytes, mapping: sent }: SettlementUpload,
 ) => {
   const file = openCsvFile(bytes)
-  const kept = await keptMappings(
-    knex,
-    file.candidates.map(({ heads }) => heads),
-  )
-  for (const head of file.candidates) {
-    const mapping = sent ?? kept.get(headersKey(head.heads))
-    if (mapping && Object.values(mapping).every((name) => !name || hasHeader(head.heads, name))) {
-      const table = await tableUnder(file, head, maxRows)
-      await refuseWithout(table, mapping)
-      return { table, mapping }
-    }
+  const mapped = await mappedHead(knex, { kind, candidates: file.candidates, sent })
+  if (mapped) {
+    const table = await tableUnder(file, mapped.head, maxRows)
+    await refuseWithout(table, mapped.mapping)
+    return { table, mapping: mapped.mapping }
   }
   const table = await tableUnder(file, likelyHead(file), maxRows)
   throw unknownLayout(table, await inSlices(guessSettlement(table)))

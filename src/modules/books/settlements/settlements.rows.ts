@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import type { Settlement, SettlementMapping } from '#contracts/settlements'
-import { headersKey } from '#kernel/csv-headers'
+import type { Settlement } from '#contracts/settlements'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { CountedRow } from '../receipts/receipt'
 
@@ -63,29 +62,6 @@ export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promi
           left_out.map(({ reason, ...row }) => ({ ...row, reason: withoutWords(reason, words) })),
         ),
       })
-}
-
-const mappings = (knex: Knex) => knex('books.settlement_mappings')
-
-export const keptMappings = async (
-  knex: Knex,
-  heads: readonly (readonly string[])[],
-): Promise<ReadonlyMap<string, SettlementMapping>> => {
-  const rows: { heads: string; mapping: SettlementMapping }[] = await mappings(knex)
-    .whereIn('heads', heads.map(headersKey))
-    .select('heads', 'mapping')
-  return new Map(rows.map((row) => [row.heads, row.mapping]))
-}
-
-export const keepMapping = async (
-  transaction: Knex.Transaction,
-  heads: readonly string[],
-  mapping: SettlementMapping,
-): Promise<void> => {
-  await mappings(transaction)
-    .insert({ heads: headersKey(heads), mapping: JSON.stringify(mapping) })
-    .onConflict('heads')
-    .merge(['mapping'])
 }
 
 export type CardReceipt = CountedRow & { attempt_id: string; at: Date }

@@ -6,10 +6,14 @@ import type {
   applyRoll as applyCall,
   previewLetters,
   previewRoll,
+  RollMapping,
   RollRowState,
   RollRow,
 } from '#contracts/roll-import'
-import { readCsvTable } from '#platform/csv-file'
+import { mostLeftOut } from '#contracts/csv'
+import { likelyHead, openCsvFile, tableUnder, unknownLayout, type CsvTable } from '#platform/csv-file'
+import { keepMapping, mappedHead } from '#platform/kept-mappings'
+import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import { noteLastChange } from '#platform/versions'
 import { recordAccountChange, numberIsTaken, studentRecord } from '#modules/identity/index'
@@ -18,7 +22,8 @@ import { refuse } from '../refusals'
 import { claimCodeRows } from '../claims/claim-tries.commands'
 import { codesForNew, lettersForNew } from '../claims/claim.commands'
 import { notJoinedBy } from './families.decide'
-import { isRollHead, readRoll } from './roll-file.decide'
+import { guessRoll, isRollHead } from './roll-columns.decide'
+import { readRoll, type RollFile } from './roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
@@ -49,8 +54,9 @@ const maxNamed = 100
 export const importCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
-  const preview = async (bytes: Buffer): Promise<ReplyOf<typeof previewRoll>> => {
-    const file = readRoll(await readCsvTable(bytes, { maxRows, isHead: isRollHead }))
+  const preview = async (upload: RollUpload): Promise<ReplyOf<typeof previewRoll>> => {
+    const { table, file } = await fileOf(knex, upload)
+    const { leftOut = [] } = file
     const roll = await rollImportRows(knex).children()
     const plan = planOfRoll(file, roll)
     const id = v7()
@@ -62,6 +68,9 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       rows: await shownRows(knex, plan.rows.slice(0, maxShown)),
       notRead: (file.notRead ?? []).slice(0, maxNamed),
       notJoined: notJoinedBy(plan, file, roll).slice(0, maxNamed),
+      leftOut: leftOut.slice(0, mostLeftOut),
+      leftOutCount: leftOut.length,
+      notes: table.notes,
     }
   }
 
@@ -138,6 +147,25 @@ export const importCommands = (needs: EnrolmentNeeds) => {
   }
 
   return { preview, previewed, leaving, letters, apply }
+}
+
+type RollUpload = { bytes: Buffer; mapping?: RollMapping | undefined }
+
+const kind = 'register'
+
+/** Keeps a mapping that was sent. Throws `mapping_needed`. */
+const fileOf = async (
+  knex: Knex,
+  { bytes, mapping: sent }: RollUpload,
+): Promise<{ table: CsvTable; file: RollFile }> => {
+  const csv = openCsvFile(bytes)
+  const mapped = await mappedHead(knex, { kind, candidates: csv.candidates, sent })
+  const known = csv.candidates.find(({ heads }) => isRollHead(heads))
+  const table = await tableUnder(csv, mapped?.head ?? known ?? likelyHead(csv), maxRows)
+  const file = sent && !mapped ? null : readRoll(table, mapped?.mapping)
+  if (!file) throw unknownLayout(table, await inSlices(guessRoll(table)))
+  if (sent) await keepMapping(knex, { kind, heads: table.heads, mapping: sent })
+  return { table, file }
 }
 
 const planKey = (plan: RollPlan): string => createHash('sha256').update(planTold(plan)).digest('base64url')

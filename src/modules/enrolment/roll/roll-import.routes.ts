@@ -7,12 +7,15 @@ import {
   previewedRows,
   previewLetters,
   previewRoll,
+  rollForm,
+  type RollMapping,
   undoRoll,
 } from '#contracts/roll-import'
 import { replyJson } from '#platform/http/request'
 import { pageMetadataOf } from '#platform/http/paging'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { maxUploadBody, receiveUpload } from '#platform/http/body'
+import { parseInput } from '#platform/http/serve-route'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
 import { noteLastChange } from '#platform/versions'
 import { asStudent, numberIsTaken, recordAccountChange, studentRecord } from '#modules/identity/index'
 import type { claimCommands } from '../claims/claim.commands'
@@ -38,8 +41,10 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
     access: keepers,
     options: { maxBodyBytes: maxUploadBody },
     serve: async (context) => {
-      const { bytes } = await receiveUpload(context)
-      replyJson(context, previewRoll.status, previewRoll.reply.parse(await commands.preview(bytes)))
+      const { bytes, fields } = await receiveUpload(context)
+      const { mapping } = parseInput(rollForm, jsonField(fields, 'mapping')) as { mapping?: RollMapping }
+      const previewed = await commands.preview({ bytes, mapping })
+      replyJson(context, previewRoll.status, previewRoll.reply.parse(previewed))
     },
   }),
 

@@ -7,6 +7,8 @@ import {
   type RollEntry,
   type RollSort,
 } from '#contracts/enrolment'
+import { classKey } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
@@ -94,7 +96,7 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
       const wanted = {
         name,
         grade,
-        class: onRoll.class === undefined ? before.class : onRoll.class || null,
+        class: onRoll.class === undefined ? before.class : classNamed(onRoll.class ?? '') || null,
         admissionNumber:
           onRoll.admissionNumber === undefined ? before.admissionNumber : onRoll.admissionNumber || null,
       }
@@ -264,11 +266,11 @@ const rollPage = async (
 ): Promise<{ data: RollEntry[]; total: number }> => {
   const found = `${children}
     and ($1 = '' or strpos(${foldedSql(foundIn)}, $1) > 0)
-    and ($2::text is null or coalesce(s.class, '') = $2)
+    and ($2::text is null or lower(coalesce(s.class, '')) = $2)
     and ($3::boolean is null or (s."userId" is not null) = $3)
     and ($4::boolean is null or (s."leftAt" is not null) = $4)`
   const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
-  const asked = [foldedSearch(text), inClass, claimed, left]
+  const asked = [foldedSearch(text), inClass && classKey(inClass), claimed, left]
   const [page, counted] = await Promise.all([
     pool.query<Omit<RollEntry, 'leftAt' | 'version'> & { leftAt: Date | null }>(
       `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",
@@ -292,7 +294,7 @@ const rollPage = async (
 
 const classesOfRoll = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ class: string }>(
-    `select distinct s.class ${children} and s.class is not null limit 500`,
+    `select distinct on (lower(s.class)) s.class ${children} and s.class is not null limit 500`,
   )
   return rows
     .map((row) => row.class)

@@ -101,7 +101,8 @@ export const studentRows = (knex: Knex) => {
     /** At most 500. */
     classes: async (): Promise<string[]> => {
       const here = students().where({ mergedInto: null, leftAt: null }).whereNotNull('class')
-      const classes = await here.distinct('class').limit(500).pluck<string[]>('class')
+      const named = await here.distinct('class').limit(500).pluck<string[]>('class')
+      const classes = [...new Map(named.map((name) => [classKey(name), name])).values()]
       return classes.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     },
 

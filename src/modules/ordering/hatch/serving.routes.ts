@@ -1,4 +1,6 @@
 import { notCollected, sendMarks, serving, type SentMark, type ServedLunch } from '#contracts/serving'
+import { classKey } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
 import { schoolMoment, instantAt, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
@@ -224,17 +226,19 @@ const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> 
 const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
 
 const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
-  const classes = new Map<string, Lunch[]>()
+  const classes = new Map<string, { class: string; lunches: Lunch[] }>()
   const placed = lunches.toSorted(
     (one, other) =>
       grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
       (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }),
   )
   for (const lunch of placed) {
-    const name = lunch.class ?? gradeLabel(lunch.grade)
-    classes.set(name, [...(classes.get(name) ?? []), lunch])
+    const name = classNamed(lunch.class ?? gradeLabel(lunch.grade))
+    const found = classes.get(classKey(name)) ?? { class: name, lunches: [] }
+    found.lunches.push(lunch)
+    classes.set(classKey(name), found)
   }
-  return [...classes].map(([name, inClass]) => ({ class: name, lunches: inClass }))
+  return [...classes.values()]
 }
 
 type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }

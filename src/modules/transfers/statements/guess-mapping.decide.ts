@@ -27,10 +27,12 @@ const moneyOut =
 const reference = /\bLP[- ]?[A-Z0-9]{6,12}\b/i
 
 const rules: readonly ColumnRule<StatementColumn>[] = [
-  { column: 'at', head: /(date|datum|data).*(time|zeit|hora|heure)|timestamp/, fits: holdsDates },
+  { column: 'at', head: /date|datum|data/, followedBy: /time|zeit|hora|heure/, fits: holdsDates },
+  { column: 'at', head: /timestamp/, fits: holdsDates },
   {
     column: 'at',
-    head: /(trans|txn|tran|trx|post|book|buchung|paid|complet).*(dat|tag|on|ed)/,
+    head: /trans|txn|tran|trx|post|book|buchung|paid|complet/,
+    followedBy: /dat|tag|on|ed/,
     fits: holdsDates,
   },
   { column: 'at', head: /dat|posted|valuta|\bon\b|\bwhen\b|time/, fits: holdsDates },
@@ -54,7 +56,8 @@ const rules: readonly ColumnRule<StatementColumn>[] = [
   { column: 'amount', head: /./, not: noMoney, fits: holdsSomeAmounts, alone: true },
   {
     column: 'transactionId',
-    head: /\b(trans(action)?|txn|tran|trx|tx|transfer|receipt|journal|payment)\b.*\b(id|ref|reference|no|number|code)\b/,
+    head: /\b(trans(action)?|txn|tran|trx|tx|transfer|receipt|journal|payment)\b/,
+    followedBy: /\b(id|ref|reference|no|number|code)\b/,
     fits: holdsIds,
   },
   { column: 'transactionId', head: /^(id|rrn|utr)$/, fits: holdsIds },

@@ -26,7 +26,8 @@ const spreadsheetError =
   /^#(n\/?a|ref!?|value!?|name\??|div\/0!?|num!?|null!?|spill!?|calc!?|error!?|busy!?)$|^#+$|^err:\d+$|^=/i
 const shortened = /^\d([.,]\d+)?E[+-]?\d+$/i
 // Spreadsheets keep fifteen digits, or fewer once shortened.
-const rounded = /^\d{12,}0{3}$|^\d{4,}0{6,}$/
+const isRounded = (text: string): boolean =>
+  /^\d{10,}$/.test(text) && (text.endsWith('000000') || (text.length >= 15 && text.endsWith('000')))
 
 const minute = 60_000
 
@@ -90,5 +91,5 @@ export const checkTransactionIds = (
   }
 }
 
-const isDamaged = (id: string): boolean => shortened.test(id) || rounded.test(id)
+const isDamaged = (id: string): boolean => shortened.test(id) || isRounded(id)
 const isNoId = (id: string): boolean => spreadsheetError.test(id) || /^0+([.,]0+)?$/.test(id)

@@ -13,7 +13,7 @@ import { dateAndTime } from '../../../lib/school-moment'
 import { Badge, type Tone } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
-import { byReason } from '../../../ui/left-out'
+import { LeftOut } from '../../../ui/left-out'
 import { EmptyState } from '../../../ui/query-result'
 import { Notice } from '../../../ui/notice'
 import { PagedList } from '../../../ui/paged-list'
@@ -53,7 +53,7 @@ export const SettlementScreen = ({ id, onBack }: { id: number; onBack: () => voi
             <>
               <Head settlement={settlement} />
               <Unread errors={settlement.errors} />
-              <LeftOut settlement={settlement} />
+              <LeftOut of={settlement} />
               <StateFilter
                 settlement={settlement}
                 show={show}
@@ -119,25 +119,6 @@ const Unread = ({ errors }: Pick<Settlement, 'errors'>) =>
           <li key={row}>{`Row ${row}: ${message}`}</li>
         ))}
       </ul>
-    </Notice>
-  )
-
-const LeftOut = ({ settlement: { leftOut, leftOutCount, notes } }: { settlement: Settlement }) =>
-  leftOutCount + notes.length === 0 ? null : (
-    <Notice title={`${counted(leftOutCount, 'row')} left out`}>
-      {notes.map((note) => (
-        <p key={note}>{note}</p>
-      ))}
-      {byReason(leftOut).map(([reason, rows]) => (
-        <details key={reason} className="w-full">
-          <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">{`${rows.length} ${reason}`}</summary>
-          <ul className="max-h-60 w-full list-disc overflow-y-auto pl-5">
-            {rows.map(({ row, reason: text, amount: left }) => (
-              <li key={row}>{`Row ${row}: ${text}${left === null ? '' : `, ${kwacha(left)}`}`}</li>
-            ))}
-          </ul>
-        </details>
-      ))}
     </Notice>
   )
 

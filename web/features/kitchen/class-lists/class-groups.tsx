@@ -1,4 +1,5 @@
 import type { ClassListEntry, ClassListSort, classList } from '#contracts/kitchen'
+import { classKey } from '#contracts/cycles'
 import { grades } from '#contracts/identity'
 import { classLabel, gradeLabel, dietText } from '../../../lib/format'
 import type { ListAddress } from '../../../lib/list-address'
@@ -19,9 +20,9 @@ export const classesOf = (entries: readonly ClassListEntry[]): ClassGroup[] => {
   const groups = new Map<string, ClassGroup>()
   for (const entry of entries.toSorted(byClass)) {
     const label = classLabel(entry)
-    const group = groups.get(label) ?? { label, entries: [] }
+    const group = groups.get(classKey(label)) ?? { label, entries: [] }
     group.entries.push(entry)
-    groups.set(label, group)
+    groups.set(classKey(label), group)
   }
   return [...groups.values()]
 }

@@ -8,7 +8,6 @@ import {
   unignoreStatementRows,
   ignoreStatementRow,
   listStatements,
-  type StatementMapping,
   statementRows,
   undoStatementRow,
   unignoreStatementRow,
@@ -19,6 +18,7 @@ import {
 import { find, minFindLength } from '#contracts/find'
 import { call } from '../../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../../lib/endpoint-query'
+import { type MappedFile, uploadForm } from '../../../lib/files'
 import { kwacha } from '../../../lib/format'
 import { schoolClock, schoolDay } from '../../../lib/school-moment'
 
@@ -35,15 +35,10 @@ export const foundQuery = (text: string) => ({
   enabled: text.trim().length >= minFindLength,
 })
 
-type Upload = { file: File; source: string; mapping: StatementMapping | null }
-
-/** `mapping` is for an unknown layout. */
 export const upload = mutationOptions({
-  mutationFn: ({ file, source, mapping }: Upload) => {
-    const form = new FormData()
+  mutationFn: ({ source, ...file }: MappedFile & { source: string }) => {
+    const form = uploadForm(file)
     form.set('source', source)
-    if (mapping) form.set('mapping', JSON.stringify(mapping))
-    form.set('file', file)
     return call(uploadStatement, { form })
   },
   onSettled: refreshes('payments'),

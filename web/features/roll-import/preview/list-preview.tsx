@@ -10,6 +10,7 @@ import { ApplyCard } from './apply-card'
 import { validDecisions, DecideCard, withOnlyMatches } from './decide-card'
 import { RowsCard } from './rows-card'
 import type { NotJoined, RollError } from '#contracts/roll-import'
+import { LeftOut } from '../../../ui/left-out'
 import { Notice } from '../../../ui/notice'
 import { csvFile, saveCsv } from '../../../lib/files'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
@@ -38,6 +39,7 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
       <Summary draft={draft} onLeave={onLeave} />
       {preview.errors.length > 0 ? <Mistakes errors={preview.errors} /> : null}
       <ListNotes preview={preview} />
+      <LeftOut of={preview} />
       {preview.matched > 0 ? (
         <DecideCard
           preview={preview}
