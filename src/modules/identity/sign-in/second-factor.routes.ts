@@ -1,9 +1,5 @@
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  endSecondFactor,
-  removeSecondFactor,
-} from '#contracts/identity'
+import { removeSecondFactor } from '#contracts/accounts'
+import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '#contracts/identity'
 import { route, anySignedIn, withFeature, type RateLimit, type Principal } from '#platform/http/route'
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Knex } from 'knex'
