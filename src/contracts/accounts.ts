@@ -74,7 +74,7 @@ export const newParent = z.object({
 
 export const createParent = endpoint('POST', '/api/parents', { status: 201, body: newParent, reply: parent })
 
-/** A blank password leaves the old one; a new one signs the parent out everywhere. */
+/** A blank password leaves the old one; a new one signs the parent out everywhere, who is told of it and must choose another. */
 export const changedParent = z.object({
   ...fields,
   ...givenVersion,
@@ -283,7 +283,7 @@ export const newPassword = z.object({
   currentPassword: z.optional(z.string().check(z.maxLength(200))),
 })
 
-/** Signs the user out everywhere. */
+/** Signs the user out everywhere, who is told of it and must choose another. */
 export const setPassword = endpoint('PUT', '/api/users/:id/password', {
   params: idParam,
   body: newPassword,

@@ -35,8 +35,8 @@ export const accessCases = (routes: readonly RouteAccess[], visitors: readonly V
 const expectedFor = (access: Access, principal: Visitor['principal']): Verdict => {
   const open = access.kind === 'anyone'
   if (principal === null) return open ? 'admitted' : 'not_signed_in'
-  if (principal.mustChangePassword && !open && access.kind !== 'whoever-signed-in')
-    return 'password_change_required'
+  const isForAll = access.kind === 'whoever-signed-in' && !access.ownPassword
+  if (principal.mustChangePassword && !open && !isForAll) return 'password_change_required'
   if (principal.mustSetUpSecondFactor && !open && access.kind !== 'whoever-signed-in')
     return 'second_factor_setup_required'
   if (access.kind === 'roles' && access.roles.some((role) => role === principal.role)) return 'admitted'

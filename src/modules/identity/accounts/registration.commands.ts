@@ -9,7 +9,7 @@ import { callerKey, countingFailures } from '#platform/http/rate-limits'
 import { tooManyRequests } from '#platform/http/request'
 import type { Principal, RateLimit } from '#platform/http/route'
 import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/password.commands'
-import { filled, passwordChosen } from './credentials.decide'
+import { filled, passwordGiven } from './credentials.decide'
 import { decideGrant, type Account } from './account.decide'
 import type { IdentityNeeds } from '../ports'
 import { acceptance } from '../privacy/privacy.routes'
@@ -130,11 +130,8 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         const account = await users.byUsername(superadmin)
         if (!account) throw refuse('user_not_found', 'There is no superadmin here yet')
         const password = randomPassword()
-        const chosen = {
-          ...passwordChosen(await hashPassword(password, needs.passwordCost)),
-          mustChangePassword: true,
-        }
-        await users.update({ id: account.id }, chosen)
+        const given = passwordGiven(await hashPassword(password, needs.passwordCost))
+        await users.update({ id: account.id }, given)
         await clearSecondFactor(transaction, account.id)
         await endSessions(transaction, account.id)
         const by = { actor: 'command:superadmin-reset', correlationId: v7() }
