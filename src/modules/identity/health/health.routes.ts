@@ -125,7 +125,7 @@ const otherGuardians = async (
 }
 
 /** Names no allergen: others read mails too. */
-const changedMail = (name: string, role: Account['role']): UserMessage => {
+export const changedMail = (name: string, role: Account['role']): UserMessage => {
   const who = role === 'admin' ? 'The school office' : 'Another guardian'
   const look = 'Please sign in and look whether it is right.'
   return {
