@@ -11,8 +11,7 @@ import {
   shownVersion,
 } from './endpoint'
 
-const roles = ['parent', 'teacher', 'admin'] as const
-export const role = z.enum(roles)
+export const role = z.enum(['parent', 'teacher', 'admin'])
 export type Role = z.infer<typeof role>
 
 export const featureNames = [
@@ -103,10 +102,8 @@ export const endSecondFactor = endpoint('DELETE', '/api/user/totp', {
   reply: messageReply,
 })
 
-export const removeSecondFactor = endpoint('DELETE', '/api/admin-users/:id/totp', {
-  params: idParam,
-  reply: messageReply,
-})
+/** Of a mailed guardian invitation: the address that it was sent to is then verified, and the account's where it has none. */
+const invite = z.optional(z.string().check(z.maxLength(100)))
 
 export const currentUser = endpoint('GET', '/api/user', { reply: user })
 
@@ -116,6 +113,7 @@ export const login = endpoint('POST', '/api/login', {
     password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
     /** Authenticator or recovery code; needed after `second_factor_required`. */
     code: z.optional(secondFactorCode),
+    invite,
   }),
   reply: user,
 })
@@ -132,6 +130,7 @@ export const register = endpoint('POST', '/api/register', {
     code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
     /** The version of the privacy notice that was shown and accepted. */
     privacyVersion: z.optional(privacyVersion),
+    invite,
   }),
   reply: user,
 })

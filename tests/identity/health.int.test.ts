@@ -11,11 +11,12 @@ import {
   standardAllergens,
 } from '#contracts/health'
 import { addStudent, convertToTeacher, createAdmin, deleteStudent, listStudents } from '#contracts/identity'
-import { deleteParent } from '#contracts/accounts'
+import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
+import type { BodyOf } from '#contracts/endpoint'
 import type { ChangeRow } from '#platform/changes'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
-import { parent, refusal, signedIn } from './people'
+import { parent, refusal, signedIn, verifiedParent } from './people'
 
 let school: IdentityServer
 let superadmin: Client
@@ -171,6 +172,39 @@ describe('the health record of a child', () => {
     await superadmin.call(deleteParent, { params: { id } })
     expect(await left()).toEqual([])
   })
+})
+
+test('the other guardians are told that somebody has changed it, and not what', async () => {
+  const mother = await verifiedParent(school, 'chishimba', { email: 'chishimba@example.org' })
+  const father = await parent(school, 'lungu', { email: 'lungu@example.org' })
+  const { id } = await mother.client.call(addStudent, { body: { name: 'Kondwani Phiri', grade: '4' } })
+  const at = { params: { id } }
+  const { code } = await mother.client.call(inviteGuardian, { ...at, body: {} })
+  await father.client.call(acceptGuardianInvite, { params: { idOrCode: code } })
+  const toldBy = async (by: Client, body: BodyOf<typeof saveHealth>) => {
+    await school.runJobs()
+    school.world.mails = []
+    await by.call(saveHealth, { ...at, body })
+    await school.runJobs()
+    return school.world.mails
+  }
+
+  const [mothers, ...others] = await toldBy(father.client, form)
+  expect(others).toEqual([])
+  expect(mothers).toMatchObject({ to: 'chishimba@example.org' })
+  expect(mothers!.text).toContain(
+    'Another guardian has changed the allergies, the diet or the note of Kondwani Phiri. Please sign in',
+  )
+  expect(await toldBy(father.client, form)).toEqual([])
+  const both = await toldBy(office, { ...form, allergies: ['Peanuts'] })
+  expect(both.map(({ to }) => to).toSorted()).toEqual(['chishimba@example.org', 'lungu@example.org'])
+  const unproven = both.find(({ to }) => to.startsWith('lungu'))!
+  expect(unproven.text).toContain('The school office has changed what the kitchen knows of a child of yours.')
+  for (const { subject, text } of [mothers!, ...both])
+    expect(`${subject} ${text}`).not.toMatch(/peanut|milk|halal|inhaler/i)
+  expect(unproven.text).not.toMatch(/Kondwani|allerg/)
+  const changed = (await noted()).filter(([, what]) => what === `Health record of student ${id} changed`)
+  expect(changed.map(([actor]) => actor)).toEqual([`user:${father.id}`, expect.stringMatching(/^user:\d+$/)])
 })
 
 test('a teacher has one for their own staff entry', async () => {

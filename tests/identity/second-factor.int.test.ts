@@ -7,10 +7,9 @@ import {
   endSecondFactor,
   getSecurity,
   login,
-  removeSecondFactor,
   saveSecurity,
 } from '#contracts/identity'
-import { listAdmins } from '#contracts/accounts'
+import { listAdmins, removeSecondFactor } from '#contracts/accounts'
 import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.routes'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'

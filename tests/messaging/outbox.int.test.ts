@@ -1,3 +1,4 @@
+import { forAnyAddress } from '#kernel/meal-line'
 import { register, forgotPassword } from '#contracts/identity'
 import { mailboxOf } from '#modules/messaging/outbox.rows'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
@@ -195,7 +196,7 @@ test('of several mails of one job each that fails waits alone, and the others ar
   for (const username of ['mwila', 'chola', 'bwalya'])
     users.push((await parent(school, username, { email: `${username}@example.com` })).id)
   await school.runJobs()
-  const message = { subject: 'Menu', text: 'It is new.' }
+  const message = forAnyAddress({ subject: 'Menu', text: 'It is new.' })
   await school.messaging.messageUsers(users.map((userId) => ({ userId, message, cause: `menu-${userId}` })))
   school.world.mails.length = 0
   school.world.mailServerAnswers = () =>
@@ -230,7 +231,7 @@ test('a mail to the superadmins stands or falls with the change that it tells of
   await school.database.pool.query(
     `update identity.users set email = 'head@example.org' where "isSuperadmin"`,
   )
-  const message = { subject: 'Accounts', text: 'They were changed.' }
+  const message = forAnyAddress({ subject: 'Accounts', text: 'They were changed.' })
   const changing = (fails: boolean) =>
     school.messaging.tellingSuperadmins(async (_transaction, tell) => {
       await tell(message)

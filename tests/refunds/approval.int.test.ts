@@ -15,7 +15,7 @@ import {
 import { auditEntries } from '#contracts/audit'
 import { getParentCredit, giveCredit } from '#contracts/credit'
 import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
-import { type FeatureName, createAdmin } from '#contracts/identity'
+import { type FeatureName, createAdmin, updateProfile } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, order } from '../payments/alternative-canteen'
@@ -245,6 +245,8 @@ describe('two persons', () => {
     const body = { password: 'another-password-9' }
     await canteen.superadminClient.call(setPassword, { params: { id: await idOf('head') }, body })
     const asHead = await canteen.signIn('head', body.password)
+    const own = { newPassword: 'own-password-9', confirmPassword: 'own-password-9' }
+    await asHead.call(updateProfile, { body: { name: 'head', ...own } })
     expect(await refused(asHead.call(approveRefund, { params: { id: ids[0]! } }))).toMatchObject({
       code: 'approval_own',
     })

@@ -5,6 +5,7 @@ import { getOrderingRules, type OrderingRules, type Order, listOrders } from '#c
 import { type MenuItem, unknownDiets, listMenu, validateItems, listPortions } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
+import { waitingInvites } from '#contracts/accounts'
 import { getPrivacy } from '#contracts/privacy'
 import { getUserMessages, type ShownMessages } from '#contracts/messages'
 import { mealMarks } from '#contracts/health'
@@ -188,6 +189,7 @@ export const serveFamily = (server: FakeServer): void => {
   })
   server.on(getRefundWays, { card: false })
   server.on(getPrivacy, privacyNotice)
+  server.on(waitingInvites, [])
   server.on(listStudents, [chanda, bwalya])
   server.on(listMenu, [stew, pizza, burger])
   server.on(listCycles, [cycle])

@@ -36,12 +36,8 @@ import {
   sessionRows,
   sessionsOf,
 } from './sign-in/sessions.rows'
-import {
-  inviteRetention,
-  guardianCommands,
-  guardianRoutes,
-  inviteCommands,
-} from './guardians/guardians.routes'
+import { guardianCommands, guardianRoutes } from './guardians/guardians.routes'
+import { inviteCommands, inviteRetention } from './guardians/invites.commands'
 import { identityParts } from './privacy/family-parts.rows'
 import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
@@ -60,7 +56,7 @@ import type { IdentityNeeds } from './ports'
 // For enrolment, which shares the tables.
 export { recordAccountChange, userRows } from './accounts/users.rows'
 export { someFamily } from './accounts/parents.routes'
-export { inviteRows } from './guardians/guardians.routes'
+export { inviteRows } from './guardians/invites.commands'
 export { healthRecord, joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
 export { resetRequestRows } from './sign-in/password-reset.job'

@@ -37,7 +37,7 @@ type LetterNeeds = {
 export const messageMail = (
   { publicUrl, schoolName, addressees }: LetterNeeds,
   recipient: Addressee,
-  { subject, text, bareText = text, short = `${subject}.` }: UserMessage,
+  { subject, text, bareText, short = `${subject}.` }: UserMessage,
 ): Mail => {
   const to = recipient.email!
   const paragraphs = isProven(recipient)

@@ -73,6 +73,8 @@ export type OutboxMessage = {
   givenUpAt: Date | null
   unclear: boolean
   failure: string | null
+  /** Of a letter to an address of the register: the account that has the children now. */
+  claimedBy: number | null
 }
 
 const firstRetryMs = 30_000
@@ -103,11 +105,11 @@ export const outboxRows = (knex: Knex) => {
     },
 
     /** One statement; sweeps send a hundred at a time. */
-    addAll: async (mails: readonly Mail[], at: Date): Promise<void> => {
+    addAll: async (mails: readonly Mail[], claimedBy: number | null, at: Date): Promise<void> => {
       if (mails.length === 0) return
       const rows = mails.map((mail) => {
         const mailbox = mailboxOf(mail.to)
-        return { id: v7(), userId: null, ...mail, mailbox, createdAt: at, dueAt: at }
+        return { id: v7(), userId: null, claimedBy, ...mail, mailbox, createdAt: at, dueAt: at }
       })
       await knex.batchInsert('identity.mail_outbox', rows, 500)
     },
@@ -129,7 +131,16 @@ export const outboxRows = (knex: Knex) => {
     lock: (id: string): Promise<OutboxMessage | undefined> => unsent().where({ id }).forUpdate().first(),
 
     removeOf: async (userId: number): Promise<void> => {
-      await outbox().where({ userId }).delete()
+      await outbox().where({ userId }).orWhere({ claimedBy: userId }).delete()
+    },
+
+    /** Letters to these addresses that belong to nobody yet. */
+    claimLetters: async (addresses: readonly string[], claimedBy: number): Promise<void> => {
+      await outbox()
+        .where({ userId: null, claimedBy: null })
+        .whereNot({ purpose: 'report' })
+        .whereIn('mailbox', addresses.map(mailboxOf))
+        .update({ claimedBy })
     },
 
     removeTo: async (address: string): Promise<void> => {

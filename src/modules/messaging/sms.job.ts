@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
+import { forAnyAddress } from '#kernel/meal-line'
 import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/ports'
@@ -111,7 +112,7 @@ const tellOfRefusal = async (
     needs,
     transaction,
     post,
-  )({ subject: 'The SMS gateway refuses SMS', text }, (userId) =>
+  )(forAnyAddress({ subject: 'The SMS gateway refuses SMS', text }), (userId) =>
     v5(`${day}/${why}/${userId}`, refusalNamespace),
   )
 }
@@ -128,7 +129,7 @@ const tellOfFullDay = async (
     `the school has sent as many SMS on ${longDay(day)} as Settings, Messages allows for a day (${ceiling}, ` +
     'a tenth of them kept for temporary passwords). ' +
     'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
-  const message = { subject: 'No more SMS today: the daily ceiling is reached', text }
+  const message = forAnyAddress({ subject: 'No more SMS today: the daily ceiling is reached', text })
   await postToSuperadmins(
     needs,
     transaction,

@@ -5,9 +5,10 @@ import {
   setAdminStatus,
   setPassword,
   setPermissions,
+  removeSecondFactor,
 } from '#contracts/accounts'
 import { listAfter, type QueryOf, type ReplyOf } from '#contracts/endpoint'
-import { type FeatureName, createAdmin, removeSecondFactor } from '#contracts/identity'
+import { type FeatureName, createAdmin } from '#contracts/identity'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'

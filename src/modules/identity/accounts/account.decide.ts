@@ -47,6 +47,7 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
   passwordHash: string
   email?: string | null
   phone?: string | null
+  emailVerifiedAt?: Date
   features?: FeatureName[]
   isSuperadmin?: boolean
   mustChangePassword?: boolean

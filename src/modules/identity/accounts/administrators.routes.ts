@@ -16,7 +16,7 @@ import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, userRows } from './users.rows'
 import { type BodyOf, type Direction, listAfter } from '#contracts/endpoint'
-import { passwordChosen } from './credentials.decide'
+import { givenPasswordMessage, passwordChosen, passwordGiven } from './credentials.decide'
 import { askOwnPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
@@ -132,12 +132,12 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
       return asAdminUser(after, about)
     }),
 
-  /** Ends the user's sessions. Superadmin's own needs the current password and keeps this session. */
+  /** Ends the user's sessions, who is told and must change it. Superadmin's own needs the current password and keeps this session. */
   setPassword: async (
     input: { id: number } & BodyOf<typeof setPassword>,
     about: Doing & { sessionId: string | null },
   ): Promise<void> => {
-    await needs.database.knex.transaction(async (transaction) => {
+    await needs.messaging.withMail(async (transaction, post) => {
       const users = userRows(transaction)
       const target = await users.lock(input.id)
       if (!target || target.deletedAt) throw refuse('user_not_found', 'User not found')
@@ -146,10 +146,9 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
       const own = about.user.userId === target.id
       if (own) await askOwnPassword(needs, target, input.currentPassword)
       const hash = await hashNewPassword(needs, input.password, target.role)
-      await users.update(
-        { id: target.id },
-        { ...passwordChosen(hash), ...(!own && { passwordSetBy: about.user.userId }) },
-      )
+      const set = own ? passwordChosen(hash) : { ...passwordGiven(hash), passwordSetBy: about.user.userId }
+      await users.update({ id: target.id }, set)
+      if (!own) await needs.messaging.postMessage(transaction, post)(target, givenPasswordMessage)
       await recordAccountChange(transaction, needs, about.by, `Password of ${accountNamed(target.id)} set`)
       await endSessions(transaction, target.id, own ? about.sessionId : null)
     })

@@ -13,7 +13,13 @@ import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import { noteAccountChange, recordAccountChange, decideFreeUsername, userRows } from './users.rows'
 import type { BodyOf, Direction } from '#contracts/endpoint'
-import { passwordChosen, filled, profileChanges, usernameKey } from './credentials.decide'
+import {
+  givenPasswordMessage,
+  passwordGiven,
+  filled,
+  profileChanges,
+  usernameKey,
+} from './credentials.decide'
 import type { VerifyingMail } from './registration.commands'
 import { hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
@@ -82,7 +88,7 @@ export const parentCommands = (needs: ParentNeeds) => {
   }
 
   const changeParent = async (id: number, form: BodyOf<typeof updateParent>, by: By): Promise<Parent> => {
-    const chosen = form.password ? passwordChosen(await hashNewPassword(needs, form.password, 'parent')) : {}
+    const chosen = form.password ? passwordGiven(await hashNewPassword(needs, form.password, 'parent')) : {}
     const account = await needs.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
       if (form.username !== before.username) await decideFreeUsername(transaction, form.username)
@@ -105,7 +111,14 @@ export const parentCommands = (needs: ParentNeeds) => {
       await studentRows(transaction).renameStaffEntry(id, after.name)
       if (after.email !== before.email || after.phone !== before.phone)
         await tellOfNewContact(needs, { before, after, by: 'school' }, post)
-      if (form.password) await endSessions(transaction, id)
+      if (form.password) {
+        await endSessions(transaction, id)
+        // At the contact that the account had: whoever sets both must not be the only one to hear of it.
+        await needs.messaging.postMessage(transaction, post)(
+          hasContact(before) ? before : after,
+          givenPasswordMessage,
+        )
+      }
       const changed = [
         ...(form.password ? ['Password'] : []),
         ...(after.email === before.email ? [] : ['E-mail address']),
@@ -121,6 +134,8 @@ export const parentCommands = (needs: ParentNeeds) => {
 
   return { createParent: createNewParent, changeParent }
 }
+
+const hasContact = ({ email, phoneVerifiedAt }: Account) => email !== null || phoneVerifiedAt !== null
 
 export const someFamily = (account: Account | undefined): Account => {
   if (!account || account.role === 'admin' || account.deletedAt)

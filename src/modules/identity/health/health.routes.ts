@@ -20,12 +20,14 @@ import {
   type Route,
 } from '#platform/http/route'
 import { refuseChanged, withVersion } from '#platform/versions'
-import { recordAccountChange } from '../accounts/users.rows'
+import type { UserMessage } from '#kernel/meal-line'
+import type { Account } from '../accounts/account.decide'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
-import { guardianship } from '../students/guardians.rows'
+import { guardiansOf, guardianship } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
-import { joinedHealth } from '../students/student.decide'
+import { joinedHealth, type Student } from '../students/student.decide'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -59,7 +61,7 @@ export const healthCommands = (needs: IdentityNeeds) => {
   return {
     readHealth: (given: number, { user, by }: Asker): Promise<ShownHealth> =>
       knex.transaction(async (transaction) => {
-        const id = await knownStudent(transaction, given, user)
+        const { id } = await knownStudent(transaction, given, user)
         if (user.role === 'admin') await note(transaction, id, by, 'read')
         return shownHealth(id, await readHealth(transaction, id))
       }),
@@ -69,8 +71,8 @@ export const healthCommands = (needs: IdentityNeeds) => {
       { allergies, version, ...form }: BodyOf<typeof saveHealth>,
       { user, by }: Asker,
     ): Promise<ShownHealth> =>
-      knex.transaction(async (transaction) => {
-        const id = await knownStudent(transaction, given, user)
+      needs.messaging.withMail(async (transaction, post) => {
+        const { id, name } = await knownStudent(transaction, given, user)
         const declared = await needs.catalogue.writtenAllergies(transaction, allergies)
         const { updatedAt, ...before } = await readHealth(transaction, id)
         const yours = { ...form, allergies: declared }
@@ -79,6 +81,9 @@ export const healthCommands = (needs: IdentityNeeds) => {
           return shownHealth(id, { ...before, updatedAt })
         await writeHealth(transaction, id, { ...yours, updatedAt: needs.now() })
         await note(transaction, id, by, 'changed')
+        const tell = needs.messaging.postMessage(transaction, post)
+        for (const guardian of await otherGuardians(transaction, id, user.userId))
+          await tell(guardian, changedMail(name, user.role))
         return shownHealth(id, await readHealth(transaction, id))
       }),
 
@@ -101,12 +106,33 @@ const knownStudent = async (
   transaction: Knex.Transaction,
   id: number,
   { role, userId }: Asker['user'],
-): Promise<number> => {
+): Promise<Student> => {
   const student = await studentRows(transaction).hold(id)
   const { isGuardianOf } = guardianship(transaction)
   if (!student || (role !== 'admin' && !(await isGuardianOf(userId, student.id))))
     throw refuse('student_not_found', 'Student not found')
-  return student.id
+  return student
+}
+
+const otherGuardians = async (
+  transaction: Knex.Transaction,
+  studentId: number,
+  userId: number,
+): Promise<Account[]> => {
+  const guardians = (await guardiansOf(transaction, [studentId])).get(studentId) ?? []
+  const accounts = await userRows(transaction).byIds(guardians.filter((one) => one !== userId))
+  return [...accounts.values()]
+}
+
+/** Names no allergen: others read mails too. */
+export const changedMail = (name: string, role: Account['role']): UserMessage => {
+  const who = role === 'admin' ? 'The school office' : 'Another guardian'
+  const look = 'Please sign in and look whether it is right.'
+  return {
+    subject: 'What the kitchen knows of your child was changed',
+    text: `${who} has changed the allergies, the diet or the note of ${name}. ${look}`,
+    bareText: `${who} has changed what the kitchen knows of a child of yours. ${look}`,
+  }
 }
 
 type HealthRow = Omit<Health, 'updatedAt'> & { studentId: number; updatedAt: Date }

@@ -5,7 +5,7 @@ import type { substituteOrders } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment } from '#kernel/school-time'
-import { mealText, mealsInShort } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
@@ -187,14 +187,7 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
   for (const [userId, orders] of families) {
     const before = new Map(orders.map(({ id, item }) => [id, item]))
     const meals = await mealsOfOrders(needs.database.knex)([...before.keys()])
-    const start = 'The school has changed these meals'
-    const end =
-      'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
-    const message = {
-      subject: 'Meals of yours have changed',
-      text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
-      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
-    }
+    const message = substitutedLetter(meals, before)
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   await tellNewFamilies(needs)(updated, {
@@ -203,4 +196,19 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
     id: `order-act-${actId}`,
   })
   return { families: families.size, notTold }
+}
+
+export const substitutedLetter = (
+  meals: readonly (Parameters<typeof mealText>[0] & { id: string })[],
+  before: ReadonlyMap<string, string>,
+): UserMessage => {
+  const start = 'The school has changed these meals'
+  const end =
+    'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
+  return {
+    subject: 'Meals of yours have changed',
+    text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
+    bareText: `${start}:\n${meals.map((meal) => `- ${bareMealText(meal)}`).join('\n')}\n${end}`,
+    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
+  }
 }

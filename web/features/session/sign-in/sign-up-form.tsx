@@ -14,11 +14,14 @@ import { Unanswered } from './login-form'
 type SignUpFormProps = {
   /** From a school letter's link. */
   code?: string
+  /** Of a guardian's mailed invitation, and the address that it was sent to. */
+  invite?: string
+  email?: string
   /** Before the home replaces the form. */
   onRegistered?: () => void
 }
 
-export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
+export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: SignUpFormProps) => {
   const notice = useQuery(privacyQuery).data
   const signingUp = useMutation({
     ...signUp,
@@ -30,7 +33,16 @@ export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
   return (
     <Form
       schema={signUpForm}
-      defaultValues={{ username: '', password: '', firstName: '', lastName: '', email: '', phone: '', code }}
+      defaultValues={{
+        username: '',
+        password: '',
+        firstName: '',
+        lastName: '',
+        email,
+        phone: '',
+        code,
+        ...(invite && { invite }),
+      }}
       onSave={async (typed) => {
         await signingUp.mutateAsync(registrationOf(typed, notice?.version))
         toast({ title: 'Registered successfully' })
@@ -113,5 +125,6 @@ const registrationOf = (
   ...(form.email ? { email: form.email } : {}),
   ...(form.phone ? { phone: form.phone } : {}),
   ...(form.code ? { code: form.code } : {}),
+  ...(form.invite ? { invite: form.invite } : {}),
   ...(privacyVersion === undefined ? {} : { privacyVersion }),
 })
