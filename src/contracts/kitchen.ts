@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
 import { endpoint, pageMetadata, wholeNumber, calendarDay, numberUpTo, direction } from './endpoint'
-import { diet } from './health'
+import { diet, tellApart } from './health'
 import { grade } from './identity'
 import { orderStatus, paymentStatus, manyOrderIds } from './ordering'
 
@@ -162,6 +162,7 @@ const classListEntry = z.object({
   grade,
   class: z.nullable(z.string()),
   student: z.string(),
+  tellApart,
   menuItem: z.string(),
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),

@@ -18,6 +18,8 @@ import {
   saveOrderingRules,
 } from '#contracts/ordering'
 import type { QueryOf } from '#contracts/endpoint'
+import { updateStudent } from '#contracts/identity'
+import { serving } from '#contracts/serving'
 import { createMenuItem } from '#contracts/catalogue'
 import type { Client } from '../../src/app/demo/client'
 import { startNode } from '../support/esdb-server/start-node'
@@ -304,9 +306,32 @@ describe('in the kitchen', () => {
         allergies: null,
         diet: 'none',
         medicalNote: null,
+        tellApart: 'mwape',
       })
       expect(await listed('2026-09-30')).toHaveLength(1)
       expect(await listed('2026-10-01')).toEqual([])
+    })
+
+    test('tells two children of one name and class apart, as the list of the hatch does', async () => {
+      const superadmin = canteen.superadminClient
+      const on = '2026-10-01'
+      const enter = async (
+        { parent, children }: Awaited<ReturnType<Canteen['family']>>,
+        at: number,
+        child: { name: string; admissionNumber?: string },
+      ) => {
+        const params = { id: children[at]!.id }
+        await superadmin.call(updateStudent, { params, body: { grade: '2', class: '2A', ...child } })
+        await place(parent, [porridgeFor(children[at]!, 4)])
+      }
+      const family = await canteen.family('namesake', '2', '2')
+      await enter(family, 0, { name: 'Chipo Banda', admissionNumber: '2231' })
+      await enter(family, 1, { name: 'Chipo Zulu' })
+      await enter(await canteen.family('mary.b', '2'), 0, { name: 'chipo  banda' })
+      const told = (await listed(on)).map(({ tellApart }) => tellApart)
+      expect(told.toSorted()).toEqual(['2231', 'mary.b', null])
+      const { lunches } = await cook.call(serving, { query: { date: on } })
+      expect(lunches.map(({ tellApart }) => tellApart).toSorted()).toEqual(told.toSorted())
     })
 
     describe('of a day', () => {

@@ -175,7 +175,7 @@ type LunchFilters = {
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
 }
 
-type ClassLunch = Omit<ClassListEntry, 'class' | 'allergies' | 'diet' | 'medicalNote'>
+type ClassLunch = Omit<ClassListEntry, 'class' | 'tellApart' | 'allergies' | 'diet' | 'medicalNote'>
 
 const orders: Record<ClassListSort, readonly string[]> = {
   name: ['lower(student_name)'],
