@@ -3,6 +3,7 @@ import {
   type KitchenChange,
   type ClassListSort,
   kitchenChanges,
+  kitchenPrints,
   kitchenToday,
   notePrint,
   setOrderStatus,
@@ -218,6 +219,38 @@ describe('in the kitchen', () => {
         ['changed', 'mwila 1', 'School porridge, chicken, Banana', 'School porridge, vegetarian, Bread'],
         ['cancelled', 'mwila 2', 'School porridge, chicken, Banana', null],
       ])
+    })
+
+    test('the prints of a day are listed, and what was printed is told again', async () => {
+      const date = '2026-09-25'
+      const { parent, children } = await canteen.family('lungu', '1', '2', '3')
+      const orderOf = (at: number) =>
+        place(parent, [canteen.porridgeFor(children[at]!, 5, { weekNumber: 2 })])
+      expect(await cook.call(kitchenPrints, { query: { date } })).toEqual({ data: [] })
+      await orderOf(0)
+      clock('07:01:00')
+      const first = await cook.call(notePrint, { body: { date } })
+      clock('07:02:00')
+      await orderOf(1)
+      clock('07:03:00')
+      const second = await canteen.superadminClient.call(notePrint, { body: { date } })
+      clock('07:04:00')
+      await orderOf(2)
+      const { data } = await cook.call(kitchenPrints, { query: { date } })
+      expect(data).toEqual([
+        { at: second.at, by: expect.any(String) },
+        { at: first.at, by: 'cook' },
+      ])
+      const told = async (until?: string) =>
+        (await cook.call(kitchenChanges, { query: { date, until } })).changes.map(({ student }) => student)
+      expect([await told(first.at), await told(second.at), await told()]).toEqual([
+        ['lungu 1'],
+        ['lungu 2'],
+        ['lungu 3'],
+      ])
+      expect(await refused(canteen.visitor().call(kitchenPrints, { query: { date } }))).toMatchObject({
+        status: 401,
+      })
     })
 
     test('an absence is told; that a meal was cooked is not', async () => {
