@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import type { DietName, DishDiets } from './catalogue'
 import { endpoint, idParam, type ReplyOf, givenVersion, listWrite, shownVersion } from './endpoint'
 
+/** Register number, else guardian, where two children of a class share a name. */
+export const tellApart = z.nullable(z.string())
+
 export const diets = ['none', 'vegetarian', 'no_pork', 'no_beef', 'halal'] as const
 export const diet = z.enum(diets, 'Choose a diet')
 export type Diet = z.infer<typeof diet>

@@ -22,6 +22,7 @@ export const phone = 42
 export const m = (number: number) => `0199c0de-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
 type Told = Partial<MarkLunch['mark']> & { at?: Date }
+type Fact = Omit<Told, 'session'> & { session?: string }
 
 /** What a device tells of the first order, by a clock that is right unless `deviceAt` is told. */
 export const tells = (
@@ -37,6 +38,7 @@ export const tells = (
     by: tablet,
     note: null,
     undoes: null,
+    session: null,
     deviceAt: at.toISOString(),
     ...more,
   },
@@ -46,7 +48,7 @@ export const tells = (
 export const undoes = (undone: number, number: number, more: Told = {}) =>
   tells('undone', number, { undoes: m(undone), ...more })
 
-const fact = (number: number, { at = noon, ...more }: Told = {}) => ({
+const fact = (number: number, { at = noon, ...more }: Fact = {}) => ({
   orderId: first,
   userId: mary,
   markId: m(number),
@@ -56,16 +58,19 @@ const fact = (number: number, { at = noon, ...more }: Told = {}) => ({
   at: at.toISOString(),
   ...more,
 })
-export const given = (number: number, more: Told = {}) => lunchGiven(fact(number, more))
-export const absent = (number: number, more: Told = {}) => absentAtHatch(fact(number, more))
-export const problem = (number: number, more: Told = {}) => problemAtHatch(fact(number, more))
-export const takenBack = (undone: number, number: number, more: Told = {}) =>
+export const given = (number: number, more: Fact = {}) => lunchGiven(fact(number, more))
+export const absent = (number: number, more: Fact = {}) => absentAtHatch(fact(number, more))
+export const problem = (number: number, more: Fact = {}) => problemAtHatch(fact(number, more))
+export const takenBack = (undone: number, number: number, more: Fact & { byOffice?: true } = {}) =>
   markUndone({ ...fact(number, more), undoes: m(undone) })
 
 type NotKept = Pick<ReturnType<typeof markNotKept>['data'], 'kind' | 'result'> &
   Partial<Pick<ReturnType<typeof markNotKept>['data'], 'other' | 'undoes'>>
 
-export const notKept = (number: number, answer: NotKept, more: Told = {}) =>
+/** The sessions of two devices. */
+export const session = '0199c0de-0000-7000-8000-0000000002aa'
+export const otherSession = '0199c0de-0000-7000-8000-0000000002bb'
+export const notKept = (number: number, answer: NotKept, more: Fact = {}) =>
   markNotKept({ ...fact(number, more), undoes: null, other: null, ...answer })
 /** The mark that stands, as an answer names it. */
 export const standing = (number: number, kind: 'given' | 'absent' | 'problem', by = tablet) => ({

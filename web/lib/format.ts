@@ -99,6 +99,9 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 /** Monday is 1. */
 export const dayName = (day: number): string => dayNames[day - 1] ?? `Day ${day}`
 
+/** Beside a name that two children of a class have. */
+export const namesakeText = (tellApart: string): string => `Two of this name: ${tellApart}`
+
 /** The same on every screen. */
 export const dietText = {
   none: 'No special diet',

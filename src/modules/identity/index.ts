@@ -42,7 +42,7 @@ import { identityParts } from './privacy/family-parts.rows'
 import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
-import { childrenNow, idsInClass, otherIdsOf } from './students/students.rows'
+import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
 import {
   staffEntryCommands,
@@ -131,6 +131,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     guardiansOf: (studentIds: readonly number[]): Promise<Map<number, number[]>> =>
       guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.pool),
+    tellApart: tellApart(needs.database.pool),
     idsInClass: idsInClass(needs.database.pool),
     otherIdsOf: otherIdsOf(needs.database.pool),
     ...mealConflictRows(needs.database),

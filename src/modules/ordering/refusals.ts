@@ -65,6 +65,7 @@ const table = refusalTable({
   before_its_day: [409, 'This mark is dated before the day of the lunch, so it was not counted'],
   mark_not_found: [404, 'There is no such mark on this lunch to take back'],
   too_many_marks: [409, 'This lunch has too many marks to take another. Call the office.'],
+  marker_not_found: [404, 'There is no user of this name'],
   batch_not_found: [404, 'There is nothing to undo'],
   not_your_batch: [403, 'Only the person who did this can undo it'],
   too_late: [409, 'This can be undone for ten minutes'],

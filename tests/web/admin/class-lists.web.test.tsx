@@ -28,6 +28,7 @@ describe('class lists', () => {
     allergies: null,
     diet: 'none',
     medicalNote: null,
+    tellApart: null,
     ...more,
   })
   const date = '2026-09-15'
@@ -89,6 +90,12 @@ describe('class lists', () => {
         .map((row) => row.textContent),
     ).toEqual(['Chipo BandaNshima PlateBeefRapeNo onions', 'Luse PhiriNshima Plate · unpaidBeefRape'])
     expect(screen.getByRole('heading', { name: 'Grade 9' })).toBeInTheDocument()
+  })
+
+  test('say which of two children of one name it is', async () => {
+    server.on(classList, { date, data: [lunch({ tellApart: '2231' }), lunch({ id: '2' })], grades: ['2'] })
+    open()
+    expect(await screen.findAllByText(/^Two of this name: 2231$/)).toHaveLength(1)
   })
 
   test('say who is ill and does not eat', async () => {

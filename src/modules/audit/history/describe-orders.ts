@@ -84,7 +84,9 @@ export const orderDescriptions = [
     details: toldIn(mark),
   })),
   words(ordering.markUndone, 'order', (mark) => ({
-    what: 'A mark of the hatch is taken back',
+    what: mark.byOffice
+      ? 'The office takes back what somebody marked of the lunch'
+      : 'A mark of the hatch is taken back',
     details: { ...toldIn(mark), 'Mark taken back': redacted(mark.undoes) },
   })),
   words(ordering.markNotKept, 'order', (mark) => ({

@@ -10,6 +10,7 @@ import { entriesOf } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
 import { versionOf } from '#platform/versions'
 import { accountRecord, accountShown, areTied, type Account } from './account.decide'
+import { userRows } from './users.rows'
 
 type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 
@@ -99,6 +100,10 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
       .select('id', 'username')
     return new Map(rows.map(({ id, username }) => [id, username]))
   },
+
+  /** Null where nobody has this username. */
+  userIdOf: async (username: string): Promise<number | null> =>
+    (await userRows(knex).byUsername(username))?.id ?? null,
 
   peopleOf: async (userIds: readonly number[]): Promise<Map<number, Person>> => {
     const people = await knex<Account>('identity.users')

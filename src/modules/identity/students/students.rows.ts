@@ -231,3 +231,42 @@ export const otherIdsOf =
     })
     return new Map(rows.map(({ id, others }) => [id, others]))
   }
+
+type Namesake = Pick<Student, 'id' | 'grade' | 'class' | 'admissionNumber'> & {
+  called: string
+  guardian: string | null
+  askedFor: number[]
+}
+
+/** Register number, else guardian, of children whose name another child of their class has. */
+export const tellApart =
+  (reader: Reader) =>
+  async (studentIds: readonly number[]): Promise<Map<number, string>> => {
+    const { rows } = await reader.query<Namesake>({
+      name: 'identity-tell-apart',
+      text: `with present as (
+               select id, grade, class, "admissionNumber", "userId", "guardianName",
+                 lower(regexp_replace(btrim(name), '\\s+', ' ', 'g')) as called
+               from identity.students where "mergedInto" is null and "leftAt" is null and grade <> 'teacher'
+             ), shared as (select called from present group by called having count(*) > 1)
+             select present.id, grade, class, "admissionNumber", called,
+               coalesce(guardian.name, "guardianName") as guardian,
+               array(select asked.id from identity.students asked
+                 where (asked.id = present.id or asked."mergedInto" = present.id) and asked.id = any($1::int[])) as "askedFor"
+             from present join shared using (called) left join identity.users guardian on guardian.id = "userId"`,
+      values: [[...studentIds]],
+    })
+    const classmates = (one: Namesake) =>
+      rows.filter((other) => other.called === one.called && placeOf(other) === placeOf(one))
+    return new Map(
+      rows
+        .filter((one) => one.askedFor.length > 0 && classmates(one).length > 1)
+        .flatMap(({ askedFor, admissionNumber, guardian }) => {
+          const told = admissionNumber ?? guardian
+          return told === null ? [] : askedFor.map((id): [number, string] => [id, told])
+        }),
+    )
+  }
+
+const placeOf = ({ grade, class: inClass }: Pick<Student, 'grade' | 'class'>): string =>
+  inClass === null ? `grade ${grade}` : classKey(inClass)

@@ -1,4 +1,11 @@
-import { notCollected, sendMarks, serving, type SentMark, type ServedLunch } from '#contracts/serving'
+import {
+  notCollected,
+  sendMarks,
+  serving,
+  takeMarksBack,
+  type SentMark,
+  type ServedLunch,
+} from '#contracts/serving'
 import { classKey } from '#contracts/cycles'
 import { classNamed } from '#contracts/names'
 import { schoolMoment, instantAt, type SchoolDate } from '#kernel/school-time'
@@ -10,6 +17,7 @@ import { Refusal } from '#kernel/refusal'
 import {
   advanced,
   handleCommand,
+  handleUntilShown,
   loadStreams,
   type By,
   type LoadedStream,
@@ -29,6 +37,8 @@ import {
 } from '../slot/lunch-marks'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import { answerToMark } from '../slot/order-in-slot.decide'
+import { v7 } from 'uuid'
 import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
 import { rowView } from '#platform/projections/row-view'
@@ -40,7 +50,7 @@ const maxQueue = 1024 * 1024
 /** kitchen-and-hatch.md section 3. */
 export const servingRoutes = (
   needs: OrderingNeeds,
-  { keepMarks }: ReturnType<typeof servingCommands>,
+  { keepMarks, takeBack }: ReturnType<typeof servingCommands>,
 ): Route[] => [
   route(serving, withFeature('kitchen'), async ({ query }) => {
     const { date, at, lunches } = await servedNow(needs, query.date)
@@ -58,8 +68,8 @@ export const servingRoutes = (
   route(
     sendMarks,
     withFeature('kitchen'),
-    async ({ body, user: { userId }, by }) => {
-      const results = await keepMarks(body.marks, { userId, ...by })
+    async ({ body, user: { userId }, session, by }) => {
+      const results = await keepMarks(body.marks, { userId, session: session.id(), ...by })
       const nameOf = await namesOf(
         needs,
         results.flatMap(({ other }) => other ?? []),
@@ -68,6 +78,12 @@ export const servingRoutes = (
     },
     { maxBodyBytes: maxQueue },
   ),
+
+  route(takeMarksBack, withFeature('history'), async ({ body, user: { userId }, by }) => {
+    const of = await needs.identity.userIdOf(body.by)
+    if (of === null) throw refusal('marker_not_found')
+    return { takenBack: await takeBack({ date: body.date, of }, { userId, ...by }) }
+  }),
 ]
 
 const servedNow = async (needs: OrderingNeeds, asked: SchoolDate | undefined) => {
@@ -105,19 +121,19 @@ type AnsweredMark = { markId: string; code: string | null } & (
   | { result: 'refused'; other: null }
 )
 
-type ByUser = By & { userId: number }
+type ByUser = By & { userId: number; session: string | null }
 
 const batchSize = 100
 const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }: OrderingNeeds) => {
+export const servingCommands = ({ eventStore, waitForViews, now, zone, credit, database }: OrderingNeeds) => {
   const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
     handleCommand({ eventStore, now }, by, async (at) => {
       const lunches = marks.flatMap(({ orderId }) => parseOrderId(orderId)?.lunch ?? [])
       const each = new Map(lunches.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
       const loaded = await loadStreams(eventStore, mealSlot, [...each.values()])
       const slots = new Map(loaded.map((slot) => [slot.stream, { before: slot, now: slot }]))
-      const results = marks.map((mark) => keep(mark, by.userId, slots, at))
+      const results = marks.map((mark) => keep(mark, by, slots, at))
       const changes = [...slots.values()].map(({ before, now: after }) => ({
         loaded: before,
         events: after.events.slice(before.events.length),
@@ -127,7 +143,7 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
       return { changes: [...reclaimed.changes, ...changes], results }
     })
 
-  const keep = (mark: SentMark, by: number, slots: Slots, at: Date): AnsweredMark => {
+  const keep = (mark: SentMark, { userId: by, session }: ByUser, slots: Slots, at: Date): AnsweredMark => {
     const { markId, orderId } = mark
     try {
       const lunch = parseOrderId(orderId)?.lunch
@@ -136,6 +152,7 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
       const told = {
         ...mark,
         by,
+        session,
         deviceAt: deviceInstant(mark.at),
         note: mark.note || null,
         undoes: mark.undoes ?? null,
@@ -143,7 +160,7 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
       const dayStartsAt = instantAt(lunch.date, 0, 0, zone)
       const events = mealSlot.decide({ kind: 'mark', mark: told, dayStartsAt, now: at }, slot.now.state)
       slot.now = advanced(mealSlot, slot.now, events)
-      return { markId, ...answerIn(slot.now.state, orderId, markId) }
+      return { markId, ...answerToMark(slot.now.state, told), code: null }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return { markId, result: 'refused', code: error.code, other: null }
@@ -164,25 +181,55 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
     return results
   }
 
-  return { keepMarks }
+  /** Of the lunches of a date; answers how many stood. */
+  const takeBack = async (
+    { date, of }: { date: SchoolDate; of: number },
+    { userId, ...by }: Omit<ByUser, 'session'>,
+  ): Promise<number> => {
+    const orderIds = await markedOn(database.knex, date)
+    let takenBack = 0
+    for (let from = 0; from < orderIds.length; from += batchSize) {
+      const batch = orderIds.slice(from, from + batchSize).map((orderId) => parseOrderId(orderId)!.lunch)
+      const lunches = new Map(batch.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
+      const { changes } = await handleUntilShown({ eventStore, waitForViews, now }, by, async (at) => {
+        const slots = await loadStreams(eventStore, mealSlot, [...lunches.values()])
+        return { changes: slots.map((slot) => takenBackIn(slot, { of, by: userId, now: at })) }
+      })
+      takenBack += changes
+        .flatMap(({ events }) => events)
+        .filter(({ type }) => type === markUndone.type).length
+    }
+    return takenBack
+  }
+
+  return { keepMarks, takeBack }
 }
 
 type Slot = LoadedStream<MealSlot, SlotEvent>
 /** By stream: as read, and after the marks so far. */
 type Slots = ReadonlyMap<string, { before: Slot; now: Slot }>
 
-const answerIn = (slot: MealSlot, orderId: string, markId: string): MarkAnswer & { code: null } => {
-  const { result, other } = ordersOf(slot)
-    .find(({ id }) => id === orderId)!
-    .marks.answers.get(markId)!
-  return { result, code: null, other }
-}
+const takenBackIn = (loaded: Slot, told: { of: number; by: number; now: Date }) => ({
+  loaded,
+  events: ordersOf(loaded.state)
+    .filter(({ status }) => status !== 'withdrawn')
+    .flatMap(({ id: orderId }) =>
+      mealSlot.decide({ kind: 'take-marks-back', orderId, markIds: [v7(), v7()], ...told }, loaded.state),
+    ),
+})
+
+/** At most 10,000. */
+const markedOn = (knex: Knex, date: SchoolDate): Promise<string[]> =>
+  knex('ordering.lunch_marks').where({ date }).orderBy('order_id').limit(maxLunches).pluck('order_id')
 
 /** Clamped to years the log can store. */
 const deviceInstant = (at: string): string =>
   new Date(Math.min(Math.max(Date.parse(at), 0), latestInstant)).toISOString()
 
-type Row = Omit<ServedLunch, 'class' | 'allergies' | 'diet' | 'medicalNote' | 'mark' | 'grade'> & {
+type Row = Omit<
+  ServedLunch,
+  'class' | 'tellApart' | 'allergies' | 'diet' | 'medicalNote' | 'mark' | 'grade'
+> & {
   grade: Grade
 } & CountedMarks
 

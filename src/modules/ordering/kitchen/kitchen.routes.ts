@@ -3,6 +3,7 @@ import type { Grade } from '#contracts/identity'
 import {
   classList,
   kitchenChanges,
+  kitchenPrints,
   kitchenToday,
   kitchenWeek,
   notePrint,
@@ -17,7 +18,7 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/orders.rows'
-import { insertPrint, kitchenChangesSince, printOf, kitchenEnds } from './kitchen-changes.view'
+import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.view'
 import {
   daysOfWeek,
   kitchenWeeks,
@@ -64,10 +65,13 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
   route(kitchenChanges, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const { date } = query
-    const asked = query.since === undefined ? undefined : new Date(query.since)
-    const print = await printOf(knex, date, asked)
+    const [asked, until] = [query.since, query.until].map((at) =>
+      at === undefined ? undefined : new Date(at),
+    )
+    const print = await printOf(knex, date, { at: asked, before: until })
     const from = print?.cut ?? asked ?? new Date(0)
-    const { changes: found, end } = await kitchenChangesSince(knex, date, from)
+    const to = until && ((await printOf(knex, date, { at: until }))?.cut ?? until)
+    const { changes: found, end } = await kitchenChangesSince(knex, date, { from, to })
     const since = (asked ?? print?.at)?.toISOString() ?? found[0]?.at ?? needs.now().toISOString()
     const changes = await withClasses(needs.identity.childrenNow, found, ({ orderId }) => orderId)
     return { at: end.toISOString(), since, changes }
@@ -78,6 +82,12 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
     const shown = body.at === undefined ? null : new Date(body.at)
     await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId, shown })
     return { at: at.toISOString() }
+  }),
+
+  route(kitchenPrints, withFeature('kitchen'), async ({ query }) => {
+    const prints = await printsOf(needs.database.knex, query.date)
+    const names = await needs.identity.usernamesOf([...new Set(prints.map(({ by }) => by))])
+    return { data: prints.map(({ at, by }) => ({ at: at.toISOString(), by: names.get(by) ?? 'System' })) }
   }),
 
   route(classList, withFeature('kitchen'), async ({ query }) => {
@@ -175,7 +185,7 @@ type LunchFilters = {
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
 }
 
-type ClassLunch = Omit<ClassListEntry, 'class' | 'allergies' | 'diet' | 'medicalNote'>
+type ClassLunch = Omit<ClassListEntry, 'class' | 'tellApart' | 'allergies' | 'diet' | 'medicalNote'>
 
 const orders: Record<ClassListSort, readonly string[]> = {
   name: ['lower(student_name)'],

@@ -239,18 +239,24 @@ export const lunchesOn = (knex: Knex, date: SchoolDate) =>
 
 export const byGrade = { sql: 'array_position(?::text[], student_grade)', bindings: [[...grades]] }
 
-/** Class and health as of now, never stored. */
+/** Class, health and what tells namesakes apart, as of now, never stored. */
 export const withEaters = async <Lunch extends { student: string }>(
   { identity }: OrderingNeeds,
   lunches: readonly Lunch[],
   orderIdOf: (lunch: Lunch) => string,
 ) => {
   const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
-  const [inClasses, health] = await Promise.all([
+  const studentIds = [...new Set(lunches.map(studentOf))]
+  const [inClasses, health, tellApart] = await Promise.all([
     withClasses(identity.childrenNow, lunches, orderIdOf),
-    identity.healthOf([...new Set(lunches.map(studentOf))]),
+    identity.healthOf(studentIds),
+    identity.tellApart(studentIds),
   ])
-  return inClasses.map((lunch) => ({ ...lunch, ...health.get(studentOf(lunch))! }))
+  return inClasses.map((lunch) => ({
+    ...lunch,
+    ...health.get(studentOf(lunch))!,
+    tellApart: tellApart.get(studentOf(lunch)) ?? null,
+  }))
 }
 
 const statuses = ['pending', 'completed', 'cancelled', 'refunded']

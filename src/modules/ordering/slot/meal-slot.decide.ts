@@ -24,10 +24,12 @@ import {
   reopen,
   slotConflict,
   markLunch,
+  takeMarksBack,
   type FamilyMember,
   type ConfirmPayment,
   type UndoPayment,
   type MarkLunch,
+  type TakeMarksBack,
 } from './order-in-slot.decide'
 import {
   evolve,
@@ -84,6 +86,7 @@ export type SlotCommand =
   | Change
   | Substitute
   | MarkLunch
+  | TakeMarksBack
   | UndoStatus
   | ConfirmPayment
   | UndoPayment
@@ -121,6 +124,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return undoStatus(command, slot)
     case 'mark':
       return markLunch(command, slot)
+    case 'take-marks-back':
+      return takeMarksBack(command, slot)
     case 'confirm-payment':
       return confirmPayment(command, slot)
     case 'undo-payment':

@@ -19,6 +19,7 @@ import {
   problemAtHatch,
   type LunchMarks,
   type Mark,
+  type MarkAnswer,
 } from './lunch-marks'
 
 type KnownOrder = ReturnType<typeof ordersOf>[number]
@@ -140,6 +141,7 @@ export type MarkLunch = {
   mark: Pick<SentMark, 'markId' | 'orderId' | 'kind'> &
     Pick<Mark, 'by' | 'deviceAt' | 'note'> & {
       undoes: string | null
+      session: string | null
     }
   dayStartsAt: Date
   now: Date
@@ -150,7 +152,11 @@ type NotKept = { result: 'already' | 'conflict'; other?: Mark | null }
 
 const weekMs = 7 * 86_400_000
 
+const hourMs = 3_600_000
 const maxMarks = 50
+const maxMarksOfSession = 20
+/** Later ones are answered as they are judged, and not stored. */
+const maxAnswersStored = 50
 
 /** Throws `order_not_found`, `order_cancelled`, `day_not_come`, `too_old`, `before_its_day`, `mark_not_found`, `too_many_marks`. */
 export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
@@ -160,10 +166,11 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   const refused = refusedCode(order, command)
   if (refused) throw refusal(refused)
   const at = now.toISOString()
-  const { orderId, markId, by, note, deviceAt } = mark
-  const told = { orderId, userId: order.userId, markId, by, note, deviceAt, at }
+  const { orderId, markId, by, note, deviceAt, session } = mark
+  const told = { orderId, userId: order.userId, markId, by, note, deviceAt, ...(session && { session }), at }
   const notKept = notKeptBy(mark, order.marks)
-  if (notKept) return [markNotKept({ ...told, ...answerOf(mark, notKept) })]
+  if (notKept) return isStored(order.marks) ? [markNotKept({ ...told, ...answerOf(mark, notKept) })] : []
+  if (isMarkedTooOften(order.marks, command)) throw refusal('too_many_marks')
   switch (mark.kind) {
     case 'given':
       return [
@@ -175,17 +182,69 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
       return [absentAtHatch(told)]
     case 'problem':
       return [problemAtHatch(told)]
-    case 'undone': {
-      const undoes = mark.undoes!
-      const reopens = order.status === 'completed' && order.marks.completedBy === undoes
-      const { absenceEndedBy: ended } = order.marks
-      return [
-        markUndone({ ...told, undoes }),
-        ...(reopens ? [orderReopened({ orderId, at })] : []),
-        ...(ended?.markId === undoes ? [absenceMarked({ orderId, credit: ended.credit, at })] : []),
-      ]
-    }
+    case 'undone':
+      return undone(order, { ...told, undoes: mark.undoes! })
   }
+}
+
+const undone = (order: Order, told: Parameters<typeof markUndone>[0]): SlotEvent[] => {
+  const { orderId, undoes, at } = told
+  const reopens = order.status === 'completed' && order.marks.completedBy === undoes
+  const { absenceEndedBy: ended } = order.marks
+  return [
+    markUndone(told),
+    ...(reopens ? [orderReopened({ orderId, at })] : []),
+    ...(ended?.markId === undoes ? [absenceMarked({ orderId, credit: ended.credit, at })] : []),
+  ]
+}
+
+/** `of` made the marks. `markIds` become those of the taking back: a lunch has two marks at most. */
+export type TakeMarksBack = {
+  kind: 'take-marks-back'
+  orderId: string
+  of: number
+  by: number
+  markIds: readonly [string, string]
+  now: Date
+}
+
+/** Whatever else the author told of the lunch does not count either, so that one may be named that does not stand. */
+export const takeMarksBack = (
+  { orderId, of, by, markIds, now }: TakeMarksBack,
+  slot: MealSlot,
+): SlotEvent[] => {
+  const order = orderOf(slot, orderId)
+  const { given, noticed, answers } = order.marks
+  const standing = [given, noticed].flatMap((mark) => (mark?.by === of ? [mark.markId] : []))
+  const told = [...answers].flatMap(([markId, answer]) =>
+    isCounted(answer) && answer.by === of ? [markId] : [],
+  )
+  const at = now.toISOString()
+  const facts = { orderId, userId: order.userId, by, note: null, deviceAt: at, byOffice: true as const, at }
+  return (standing.length > 0 ? standing : told.toSorted().slice(-1)).flatMap((undoes, index) =>
+    undone(order, { ...facts, markId: markIds[index]!, undoes }),
+  )
+}
+
+/** What was answered to a mark; what is answered to one that is not stored. */
+export const answerToMark = (slot: MealSlot, mark: MarkLunch['mark']): MarkAnswer => {
+  const { marks } = orderOf(slot, mark.orderId)
+  const { result, other } = marks.answers.get(mark.markId) ?? answerOf(mark, notKeptBy(mark, marks)!)
+  return { result, other }
+}
+
+const isCounted = ({ result, isTakenBack }: { result: string; isTakenBack: boolean }): boolean =>
+  result === 'kept' && !isTakenBack
+
+const isStored = ({ answers }: LunchMarks): boolean =>
+  answers.count(({ result }) => result !== 'kept') < maxAnswersStored
+
+const isMarkedTooOften = ({ answers }: LunchMarks, { mark: { session }, now }: MarkLunch): boolean => {
+  const hourAgo = new Date(now.getTime() - hourMs).toISOString()
+  const ofSession = answers.count(
+    ({ result, at, ...told }) => result === 'kept' && told.session === session && at > hourAgo,
+  )
+  return answers.count(isCounted) >= maxMarks || (session !== null && ofSession >= maxMarksOfSession)
 }
 
 /** Device clocks may be wrong: they do not prove that the day has come, and future marks are accepted. */
@@ -195,8 +254,7 @@ const refusedCode = ({ marks, ...order }: Order, { mark, dayStartsAt, now }: Mar
   const deviceAt = new Date(mark.deviceAt)
   if (deviceAt.getTime() < now.getTime() - weekMs) return 'too_old'
   if (deviceAt < dayStartsAt) return 'before_its_day'
-  if (mark.kind === 'undone' && !undoableOf(mark.undoes, marks)) return 'mark_not_found'
-  return marks.answers.size >= maxMarks ? 'too_many_marks' : null
+  return mark.kind === 'undone' && !undoableOf(mark.undoes, marks) ? 'mark_not_found' : null
 }
 
 const undoableOf = (undoes: string | null, { answers }: LunchMarks) => {
