@@ -1,5 +1,3 @@
-import { classNamed } from '#contracts/names'
-
 const locale = 'en-ZM'
 
 // Lazy: a format costs a cheap phone 10 ms or more.
@@ -86,9 +84,9 @@ export const capitalised = (name: string): string => name.charAt(0).toUpperCase(
 export const gradeLabel = (grade: string): string =>
   grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`
 
-/** The class, "3 B" and "Grade 3B" as "3B", else the grade. */
+/** The class, else the grade. */
 export const classLabel = (child: { class: string | null; grade: string }): string =>
-  child.class === null ? gradeLabel(child.grade) : classNamed(child.class)
+  child.class ?? gradeLabel(child.grade)
 
 /** "mobile_money" → "Mobile money". */
 export const methodLabel = (method: string): string =>

@@ -170,6 +170,7 @@ describe('the preview', () => {
         changed: 31,
         same: 200,
         leaving: 4,
+        leftOutCount: 5,
         errors: [
           { row: 1204, column: 'grade', message: '13 is no grade: write ELC, K or 1 to 12' },
           {
@@ -192,6 +193,7 @@ describe('the preview', () => {
       const [term] = screen.getAllByText(name, { selector: 'dt' })
       expect(term!.nextElementSibling).toHaveTextContent(new RegExp(`^${count}`))
     }
+    await said('1,438 rows: 1,431 children, 5 left out, 2 with mistakes')
     const mistakes = within(screen.getByRole('region', { name: 'Mistakes' }))
     expect(
       mistakes

@@ -1,5 +1,5 @@
 import { classKey } from '#contracts/cycles'
-import { foldedName, foldedWords } from '#contracts/names'
+import { classNamed, foldedName, foldedWords } from '#contracts/names'
 import type { ServedLunch, CurrentMark } from '#contracts/serving'
 import { classLabel } from '../../../lib/format'
 import type { MarkNotice, WaitingMark } from '../device/device-store'
@@ -55,7 +55,7 @@ export const searchLunches = (lunches: readonly ShownLunch[], search: string): r
 export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][] => {
   const groups = new Map<string, [label: string, lunches: ShownLunch[]]>()
   for (const one of lunches) {
-    const label = classLabel(one.lunch)
+    const label = classNamed(classLabel(one.lunch))
     const group = groups.get(classKey(label))
     if (group) group[1].push(one)
     else groups.set(classKey(label), [label, [one]])
