@@ -10,7 +10,7 @@ import { changedMail } from '#modules/identity/health/health.routes'
 import { lookMail } from '#modules/identity/health/tell-of-conflicts.commands'
 import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
 import { messageMail, type Mail } from '#modules/messaging/letters'
-import { cancelledLetter, newFamilyLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
+import { cancelledLetter, otherGuardianLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
 import { substitutedLetter } from '#modules/ordering/bulk-actions/substitute-orders.commands'
 import { letterOf } from '#modules/ordering/orders/tell-payer-when-guardian-acts.reactor'
 import { reminder } from '#modules/ordering/reminders/reminder.decide'
@@ -134,7 +134,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
   'identity/health/tell-of-conflicts.commands': [lookMail([standIn(meal)])],
   'ordering/bulk-actions/cancel-orders.commands': [
     cancelledLetter([meal], typed, meal.money),
-    newFamilyLetter([meal], { subject: 'Meals of your child', start: 'The school has changed meals' }),
+    otherGuardianLetter([meal], { subject: 'Meals of your child', start: 'The school has changed meals' }),
   ],
   'ordering/bulk-actions/substitute-orders.commands': [
     substitutedLetter([meal], new Map([[meal.id, typed]])),
