@@ -9,12 +9,12 @@ import { newContactMail } from '#modules/identity/accounts/profile.routes'
 import { changedMail } from '#modules/identity/health/health.routes'
 import { lookMail } from '#modules/identity/health/tell-of-conflicts.commands'
 import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
-import { messageMail, type Mail } from '#modules/messaging/letters'
-import { cancelledLetter, newFamilyLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
+import { messageMail, settingsChangedLetter, type Mail } from '#modules/messaging/letters'
+import { cancelledLetter, otherGuardianLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
 import { substitutedLetter } from '#modules/ordering/bulk-actions/substitute-orders.commands'
 import { letterOf } from '#modules/ordering/orders/tell-payer-when-guardian-acts.reactor'
 import { reminder } from '#modules/ordering/reminders/reminder.decide'
-import { instructionsLetter } from '#modules/payments/alternative/instructions'
+import { detailsChangedLetter, instructionsLetter } from '#modules/payments/alternative/instructions'
 import { checkoutStarted, remainderWaived } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import type { AttemptEvent, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
@@ -134,7 +134,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
   'identity/health/tell-of-conflicts.commands': [lookMail([standIn(meal)])],
   'ordering/bulk-actions/cancel-orders.commands': [
     cancelledLetter([meal], typed, meal.money),
-    newFamilyLetter([meal], { subject: 'Meals of your child', start: 'The school has changed meals' }),
+    otherGuardianLetter([meal], { subject: 'Meals of your child', start: 'The school has changed meals' }),
   ],
   'ordering/bulk-actions/substitute-orders.commands': [
     substitutedLetter([meal], new Map([[meal.id, typed]])),
@@ -142,6 +142,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
   'ordering/orders/tell-payer-when-guardian-acts.reactor': [letterOf(cancelled, order, meal.date)],
   'ordering/reminders/reminder.decide': [reminder(meal.date, 'https://lunch.example.com/stop')],
   'payments/alternative/instructions': [
+    detailsChangedLetter(typed),
     instructionsLetter(
       {
         reference: 'LP-7K3QW9',
@@ -173,6 +174,8 @@ const messages: Record<string, (UserMessage | null)[]> = {
     lapsedLetter([lapsing]),
   ],
 }
+
+const settings = settingsChangedLetter('The support email address was', typed)
 
 const mails: Record<string, Mail[]> = {
   'identity/accounts/profile.routes': [
@@ -211,6 +214,7 @@ test('every letter is tried here', () => {
 })
 
 const all = [
+  ['messaging/letters', settings, messageMail(needs, stranger, settings)] as const,
   ...Object.entries(messages).flatMap(([file, ones]) =>
     ones.map((one) => [file, one, messageMail(needs, stranger, one!)] as const),
   ),

@@ -1,8 +1,15 @@
 import { forAnyAddress } from '#kernel/meal-line'
-import { register, forgotPassword } from '#contracts/identity'
+import {
+  createAdmin,
+  register,
+  forgotPassword,
+  getCommunication,
+  saveCommunication,
+} from '#contracts/identity'
+import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
 import { mailboxOf } from '#modules/messaging/outbox.rows'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
-import { parent, refusal, verifiedParent } from '../identity/people'
+import { parent, refusal, signedIn, verifiedParent } from '../identity/people'
 import { eventually } from '../support/eventually'
 
 let school: IdentityServer
@@ -375,3 +382,46 @@ test.each([
   ['+@example.com', '+@example.com'],
   ['+260971234567', '+260971234567'],
 ])('%s is the mailbox %s', (to, mailbox) => expect(mailboxOf(to)).toBe(mailbox))
+
+test('superadmin is told who changed whom families and reports are written to, without the values', async () => {
+  const { password } = await school.identity.ensureSuperadmin()
+  await school.database
+    .knex('identity.users')
+    .where({ isSuperadmin: true })
+    .update({ email: 'head@example.org', emailVerifiedAt: school.world.now, mustChangePassword: false })
+  const superadmin = await signedIn(school, 'superadmin', password!)
+  const username = 'teller-of-settings'
+  const body = { username, password: `${username}-secret`, allowedFeatures: ['settings' as const] }
+  await superadmin.call(createAdmin, { body })
+  const office = await signedIn(school, username)
+  const told = async (change: () => Promise<unknown>) => {
+    await school.runJobs()
+    school.world.mails.length = 0
+    await change()
+    await school.runJobs()
+    for (const { to, text } of school.world.mails) {
+      expect(to).toBe('head@example.org')
+      expect(text).toContain('changed by teller-of-settings.')
+      expect(text).not.toMatch(/thief|26097999/)
+    }
+    return school.world.mails.map(({ subject }) => subject)
+  }
+  const { version: _version, ...before } = await office.call(getCommunication)
+  const save = (change: object) => office.call(saveCommunication, { body: { ...before, ...change } })
+  expect(await told(() => save({ supportEmail: 'thief@example.com' }))).toEqual([
+    'The support email address was changed',
+  ])
+  expect(await told(() => save({ supportEmail: 'thief@example.com', whatsappNumber: '260979999' }))).toEqual([
+    'The WhatsApp number was changed',
+  ])
+  expect(await told(() => save({ supportEmail: 'thief@example.com', whatsappNumber: '260979999' }))).toEqual(
+    [],
+  )
+  const { sms, dailyCeiling, orderWithPhone, reminders } = await office.call(getMessageSettings)
+  const messages = { sms, dailyCeiling, orderWithPhone, reminders, dailyReport: ['thief@example.com'] }
+  expect(await told(() => office.call(saveMessageSettings, { body: messages }))).toEqual([
+    'Who gets the daily report was changed',
+  ])
+  expect(await told(() => office.call(saveMessageSettings, { body: messages }))).toEqual([])
+  await save({})
+})

@@ -28,6 +28,10 @@ const tell = () =>
     .find(({ name }) => name === 'tell-of-conflicts')!
     .run()
 
+/** As the kitchen and the office see them: child by child. */
+const conflictsFor = async (client: Client) =>
+  (await client.call(listConflicts)).data.flatMap((row) => ('orderId' in row ? [row] : []))
+
 describe('conflicts', () => {
   let kitchen: Client
   /** Free porridge with peanuts, and without anything. */
@@ -86,7 +90,7 @@ describe('conflicts', () => {
 
   /** What the kitchen and the parent are shown of an order. */
   const shown = async (parent: Client, id: string) => {
-    const { data } = await kitchen.call(listConflicts)
+    const data = await conflictsFor(kitchen)
     const own = ((await parent.call(listOrders)) as Order[]).find((order) => order.id === id)
     return { kitchen: data.find(({ orderId }) => orderId === id)?.allergens, parent: own?.allergens }
   }
@@ -119,6 +123,21 @@ describe('conflicts', () => {
     })
   })
 
+  test('who has the menu alone is told of dish, date and number, and of no child', async () => {
+    const [one, two] = [await allergicFamily('mulenga', null), await allergicFamily('chileshe', null)]
+    const dish = await cook('Counted porridge', ['Peanuts'])
+    for (const day of [3, 4]) await place(one.parent, [line(one.child, dish, undefined, day)])
+    await place(two.parent, [line(two.child, dish)])
+    for (const { parent, child } of [one, two]) await declare(parent, child.id, ['Peanuts'])
+    const cookOfMenu = await canteen.administrator('menu.keeper', 'menu')
+    const { data } = await cookOfMenu.call(listConflicts)
+    expect(data.filter(({ menuItem }) => menuItem === 'Counted porridge')).toEqual([
+      { menuItem: 'Counted porridge', date: '2026-09-16', conflicts: 2 },
+      { menuItem: 'Counted porridge', date: '2026-09-17', conflicts: 1 },
+    ])
+    expect(data.filter((row) => 'orderId' in row)).toEqual([])
+  })
+
   test('with the rule to warn, who accepts it may have it: ordered, changed to or given', async () => {
     await rule('warn')
     const { parent, child } = await allergicFamily('bwalya', ['peanuts'])
@@ -144,7 +163,7 @@ describe('conflicts', () => {
     expect(await shown(parent, order!.id)).toEqual({})
     await declare(parent, child.id, ['Peanuts'])
     expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
-    const { data } = await kitchen.call(listConflicts)
+    const data = await conflictsFor(kitchen)
     expect(data.find(({ orderId }) => orderId === order!.id)).toEqual({
       orderId: order!.id,
       student: child.name,
@@ -275,8 +294,7 @@ describe('conflicts', () => {
         lines: [{ code: 'diet_conflict' }],
       })
       const [order] = await place(parent, [line(child, porky, true)])
-      const listed = async () =>
-        (await kitchen.call(listConflicts)).data.filter(({ orderId }) => orderId === order!.id)
+      const listed = async () => (await conflictsFor(kitchen)).filter(({ orderId }) => orderId === order!.id)
       const seen = async () => ((await parent.call(listOrders)) as Order[]).find(({ id }) => id === order!.id)
       expect(await listed()).toEqual([])
       expect(await looks(userId)).toEqual([])
@@ -392,7 +410,7 @@ describe('allergens in other words', () => {
     const { parent, userId, child } = await allergic('mwansa', ['groundnuts'])
     await place(parent, [canteen.porridgeFor(child, 4, { menuItemId: id })])
     const listed = async () =>
-      (await office.call(listConflicts)).data.filter(({ menuItem }) => menuItem === 'Millet porridge')
+      (await conflictsFor(office)).filter(({ menuItem }) => menuItem === 'Millet porridge')
     expect(await listed()).toEqual([])
     await stored(id, ['Groundnuts; Wheat'])
     expect(await listed()).toMatchObject([{ menuItem: 'Millet porridge', allergens: ['Groundnuts'] }])

@@ -192,6 +192,18 @@ describe('history alone', () => {
       ])
     }
     expect((await substitute(cook, true)).updated).toBe(1)
+    // A dish with no more in it than the one that stands is given to either child.
+    await substitute(cook, undefined, other!.id)
+    const give = async (name: string, allergens: string[]) => {
+      const { id } = await office.call(createMenuItem, { body: { ...form, name, allergens } })
+      const body = { ...meal, menuItemId: id, orderIds: [order!.id, other!.id] }
+      return historian.call(substituteOrders, { body })
+    }
+    expect((await give('Nut bread', ['groundnuts'])).updated).toBe(2)
+    expect((await give('Nut milk', ['Peanuts', 'Milk'])).skipped).toMatchObject([
+      { code: 'item_unavailable' },
+      { code: 'item_unavailable' },
+    ])
     const plain = await office.call(createMenuItem, {
       body: { ...form, name: 'Plain porridge', allergens: [] },
     })

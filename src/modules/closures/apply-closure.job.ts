@@ -121,12 +121,12 @@ const tellAbout = async (
     const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
     const hasAddress = await messaging.messageUser(userId, message, id)
     const orders = orderIds.map((orderId) => ({ id: orderId, userId }))
-    await ordering.tellNewFamilies(orders, { ...newFamily[about], id })
+    await ordering.tellOtherGuardians(orders, { ...otherGuardian[about], id })
     await markNotified(knex, { closureId: closure.id, userId, about, mail, hasAddress })
   }
 }
 
-const newFamily = {
+const otherGuardian = {
   closing: {
     subject: 'Meals of your child are cancelled: there is no lunch on these days',
     start: 'There is no lunch at school. These meals of your child are cancelled',

@@ -4,8 +4,8 @@ import { withVersion } from '#platform/versions'
 import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { lockCommunication, readCommunication, writeCommunication, refusal } from './message-settings.routes'
-import { contactMail } from './letters'
-import { withMail } from './mail.job'
+import { contactMail, settingsChangedLetter } from './letters'
+import { tellingSuperadmins, withMail } from './mail.job'
 import type { MessagingNeeds } from './outbox.rows'
 
 const record = 'settings:communication'
@@ -17,13 +17,18 @@ export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
       withVersion(record, await readCommunication(database.knex)),
     ),
 
-    route(saveCommunication, withFeature('settings'), ({ body: { version, ...after }, by }) =>
-      database.knex.transaction(async (transaction) => {
+    route(saveCommunication, withFeature('settings'), ({ body: { version, ...after }, user, by }) =>
+      tellingSuperadmins(needs)(async (transaction, tell) => {
         const before = await lockCommunication(transaction)
         const saved = { record, what: 'Contact details of the school changed', version, before, after }
-        return saveSettings(transaction, { ...by, at: now() }, saved, () =>
+        const reply = await saveSettings(transaction, { ...by, at: now() }, saved, () =>
           writeCommunication(transaction, after),
         )
+        if (after.supportEmail !== before.supportEmail)
+          await tell(settingsChangedLetter('The support email address was', user.username))
+        if (after.whatsappNumber !== before.whatsappNumber)
+          await tell(settingsChangedLetter('The WhatsApp number was', user.username))
+        return reply
       }),
     ),
 

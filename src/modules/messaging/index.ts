@@ -52,7 +52,10 @@ export const messagingModule = (needs: MessagingNeeds) => {
   const today = () => schoolMoment(now(), zone).date
   const module: Module = {
     name: 'messaging',
-    routes: [...messageSettingsRoutes(needs), ...communicationRoutes(needs)],
+    routes: [
+      ...messageSettingsRoutes({ ...needs, tellingSuperadmins: tellingSuperadmins(needs) }),
+      ...communicationRoutes(needs),
+    ],
     views: [],
     reactors: [],
     jobs: [mailWork(needs), smsWork(needs)],

@@ -51,6 +51,17 @@ export const messageMail = (
   }
 }
 
+/** For the superadmins; the values stand in the history. `what`: "The support email address was". */
+export const settingsChangedLetter = (what: string, username: string): UserMessage => {
+  const wordsOf = (who: string) =>
+    `${what} changed by ${who}. Please look under Settings whether that is right; the history says what stood there before.`
+  return {
+    subject: `${what} changed`,
+    text: wordsOf(username),
+    bareText: wordsOf('an administrator'),
+  }
+}
+
 export const contactMail = (about: {
   to: string
   username: string

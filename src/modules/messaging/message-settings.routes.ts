@@ -9,20 +9,27 @@ import { saveSettings } from '#platform/changes'
 import { withVersion } from '#platform/versions'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { SmsRule } from './channels.decide'
+import { settingsChangedLetter } from './letters'
+import type { tellingSuperadmins } from './mail.job'
 import type { MessagingNeeds } from './outbox.rows'
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { refusalTable } from '#kernel/refusal'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { getCommunication } from '#contracts/identity'
 
-export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
+type SettingsNeeds = MessagingNeeds & { tellingSuperadmins: ReturnType<typeof tellingSuperadmins> }
+
+export const messageSettingsRoutes = (needs: SettingsNeeds): Route[] => [
   route(getMessageSettings, withFeature('settings'), async () =>
     shown(needs, await readMessageSettings(needs.database.knex)),
   ),
 
-  route(saveMessageSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
+  route(saveMessageSettings, withFeature('settings'), ({ body, user, by }) =>
+    save(needs, body, { user, by }),
+  ),
 ]
 
 const record = 'settings:messages'
@@ -38,12 +45,12 @@ const shown = async (
 
 /** Throws `sms_unavailable` without a gateway. */
 const save = async (
-  needs: MessagingNeeds,
+  needs: SettingsNeeds,
   { version, ...given }: BodyOf<typeof saveMessageSettings>,
-  by: By,
+  { user, by }: { user: Pick<Principal, 'username'>; by: By },
 ): Promise<ShownMessageSettings> => {
   if (given.sms && !needs.sms) throw refusal('sms_unavailable')
-  const saved = await needs.database.knex.transaction(async (transaction) => {
+  const saved = await needs.tellingSuperadmins(async (transaction, tell) => {
     const before = (await settingsRow(transaction)
       .forUpdate()
       .first(...columns))!
@@ -58,6 +65,8 @@ const save = async (
       { record, what: 'Message settings changed', version, before, after },
       () => settingsRow(transaction).update(after),
     )
+    if (!isDeepStrictEqual(after.dailyReport, before.dailyReport))
+      await tell(settingsChangedLetter('Who gets the daily report was', user.username))
     return after
   })
   return shown(needs, saved)

@@ -5,7 +5,7 @@ import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { cancelAct, tellNewFamilies } from './bulk-actions/cancel-orders.commands'
+import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import {
   finishBulkActions,
   actionReasons,
@@ -201,7 +201,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     },
     standingTotals: activeOrderTotals(knex),
     mealsOfOrders: mealsOfOrders(knex),
-    tellNewFamilies: tellNewFamilies(needs),
+    tellOtherGuardians: tellOtherGuardians(needs),
     cancelledPaidOrders: cancelledPaidOrders(knex),
     cancelledOwingCredit: cancelledOwingCredit(knex),
     absentOwingCredit: absentOwingCredit(knex),

@@ -62,7 +62,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
   }
 
   return {
-    /** Throws `username_taken`, `claim_code_wrong`, `privacy_version_unknown` and, after too many, `too_many_requests`. */
+    /** Throws `username_taken`, `claim_code_wrong`, `privacy_changed` and, after too many, `too_many_requests`. */
     register: async (input: BodyOf<typeof register>, { ip }: { ip: string }): Promise<Account> => {
       const address = callerKey(ip)
       const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)

@@ -24,13 +24,16 @@ export const userRows = (knex: Knex) => {
         .where({ usernameKey: usernameKey(username) })
         .first(),
 
-    /** By username or email, which several may share. */
-    meantBy: (identifier: string, atMost: number): Promise<Account[]> =>
-      users()
+    /** By username or email, which several may share: those that verified it, else those that named it; at most `atMost` of either. */
+    meantBy: async (identifier: string, atMost: number): Promise<Account[]> => {
+      const named = () => users().whereRaw('lower(email) = lower(?)', [identifier.trim()])
+      const proven = await named().whereNotNull('emailVerifiedAt').orderBy('id').limit(atMost)
+      const byEmail = proven.length > 0 ? proven : await named().orderBy('id').limit(atMost)
+      const byName = await users()
         .where({ usernameKey: usernameKey(identifier) })
-        .orWhereRaw('lower(email) = lower(?)', [identifier.trim()])
-        .orderBy('id')
-        .limit(atMost),
+        .first()
+      return byName && !byEmail.some(({ id }) => id === byName.id) ? [byName, ...byEmail] : byEmail
+    },
 
     administrators: (atMost: number): Promise<Account[]> =>
       users()

@@ -83,15 +83,16 @@ const fingerprintOf = ({
     .update(JSON.stringify({ schoolName, dataProtectionOfficer, sections, kept }))
     .digest('base64url')
 
-/** What the account keeps of accepting `version`, which may be older than the current one. Throws `privacy_version_unknown`. */
+/** What the account keeps of accepting `version`. Throws `privacy_changed` unless it is the current one. */
 export const acceptance = async (
   needs: PrivacyNeeds,
   version: number,
 ): Promise<{ privacyVersion: number; privacyAcceptedAt: Date }> => {
-  await currentNotice(needs)
-  const known = await needs.database.knex<Version>('identity.privacy_versions').where({ version }).first()
-  if (!known)
-    throw refuse('privacy_version_unknown', 'There is no such privacy notice. Please load the page again.')
+  const { version: current } = await currentNotice(needs)
+  if (version !== current)
+    throw refuse('privacy_changed', 'Our privacy notice has changed. Please read it, and accept it again.', {
+      extra: { current },
+    })
   return { privacyVersion: version, privacyAcceptedAt: needs.now() }
 }
 

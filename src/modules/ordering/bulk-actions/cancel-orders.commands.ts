@@ -9,7 +9,6 @@ import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.routes'
 import { parseOrderId } from '#kernel/id'
-import { hasMovedFrom } from '../slot/order-in-slot.decide'
 
 export type ActNeeds = OrderingNeeds & {
   orders: ReturnType<typeof orderCommands>
@@ -89,7 +88,7 @@ const tellFamilies = async (
     const message = cancelledLetter(meals, reason, moneyText(owedOf(orders), remedy))
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
-  await tellNewFamilies(needs)(cancelled, {
+  await tellOtherGuardians(needs)(cancelled, {
     subject: 'Meals of your child are cancelled',
     start: 'The school has cancelled these meals of your child',
     id: `order-act-${actId}`,
@@ -134,7 +133,7 @@ type Told = { subject: string; start: string; id: string }
 
 const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studentId
 
-export const newFamilyLetter = (
+export const otherGuardianLetter = (
   meals: readonly Parameters<typeof mealText>[0][],
   { subject, start }: Omit<Told, 'id'>,
 ): UserMessage => {
@@ -149,22 +148,21 @@ export const newFamilyLetter = (
   }
 }
 
-/** Tells the payer of the money and the present guardians of the meals; `orders` name the payers. Repeatable. */
-export const tellNewFamilies =
+/** Tells the child's guardians other than the payer, who is told of the money; `orders` name the payers. Repeatable. */
+export const tellOtherGuardians =
   ({ database: { knex }, identity, messaging }: OrderingNeeds) =>
   async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {
     const guardians = await identity.guardiansOf([...new Set(orders.map((order) => childOf(order.id)))])
     const families = new Map<number, string[]>()
     for (const order of orders) {
-      const now = guardians.get(childOf(order.id)) ?? []
-      if (!hasMovedFrom(order.userId, now)) continue
-      for (const guardian of now) families.set(guardian, [...(families.get(guardian) ?? []), order.id])
+      const others = (guardians.get(childOf(order.id)) ?? []).filter((one) => one !== order.userId)
+      for (const guardian of others) families.set(guardian, [...(families.get(guardian) ?? []), order.id])
     }
     for (const [userId, orderIds] of families) {
       const meals = await mealsOfOrders(knex)(orderIds)
       await messaging.messageUser(
         userId,
-        newFamilyLetter(meals, { subject, start }),
+        otherGuardianLetter(meals, { subject, start }),
         `${id}-child-of-${userId}`,
       )
     }

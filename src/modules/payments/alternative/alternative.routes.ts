@@ -52,7 +52,7 @@ const record = 'settings:payment-bypass'
 const setPaymentBypass = (
   { identity, messaging, now }: PaymentsNeeds,
   { currentPassword, version, ...settings }: BodyOf<typeof savePaymentBypass>,
-  user: { userId: number },
+  user: { userId: number; username: string },
   by: By,
 ): Promise<PaymentBypass & { version: string }> =>
   messaging.tellingSuperadmins(async (transaction, tell) => {
@@ -66,7 +66,7 @@ const setPaymentBypass = (
     const reply = await saveSettings(transaction, { ...by, at }, saved, () =>
       writePaymentBypass(transaction, settings, at),
     )
-    if (moved) await tell(detailsChangedLetter)
+    if (moved) await tell(detailsChangedLetter(user.username))
     return reply
   })
 

@@ -1,12 +1,6 @@
 import type { CheckoutWay, MobileNetwork, PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
-import {
-  forAnyAddress,
-  unpaidPortionMinutes,
-  mealsInShort,
-  type MealLine,
-  type UserMessage,
-} from '#kernel/meal-line'
+import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { bareLineText, fullMealText } from '../console/labels'
 
@@ -118,14 +112,15 @@ export const instructionsLetter = (
   }
 }
 
-const detailsChanged =
-  'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
-  'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.'
+const detailsChanged = (who: string) =>
+  `${who}, who gave their password, changed the details that families are shown to pay to.\n\n` +
+  'Please look at them under Settings, Payment Settings; the history in Books says what stood there before.'
 
 /** Contains no account details. */
-export const detailsChangedLetter = forAnyAddress({
+export const detailsChangedLetter = (username: string): UserMessage => ({
   subject: 'The bank or mobile-money details were changed',
-  text: detailsChanged,
+  text: detailsChanged(username),
+  bareText: detailsChanged('an administrator'),
 })
 
 export const networkNames: Record<MobileNetwork, string> = { airtel: 'Airtel Money', mtn: 'MTN Money' }

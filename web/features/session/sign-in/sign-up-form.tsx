@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type BodyOf, personName } from '#contracts/endpoint'
 import { register } from '#contracts/identity'
-import { messageOf } from '../../../lib/call'
+import { CallError, messageOf } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
 import { toast } from '../../../lib/toast'
 import { privacyQuery } from '../../../queries/identity'
@@ -22,6 +22,7 @@ type SignUpFormProps = {
 }
 
 export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: SignUpFormProps) => {
+  const client = useQueryClient()
   const notice = useQuery(privacyQuery).data
   const signingUp = useMutation({
     ...signUp,
@@ -47,7 +48,12 @@ export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: Sign
         await signingUp.mutateAsync(registrationOf(typed, notice?.version))
         toast({ title: 'Registered successfully' })
       }}
-      failed={notifyNotRegistered}
+      failed={(error) => {
+        notifyNotRegistered(error)
+        // The next press accepts the notice that is shown then.
+        if (error instanceof CallError && error.code === 'privacy_changed')
+          void client.invalidateQueries({ queryKey: privacyQuery.queryKey })
+      }}
       className="flex flex-col gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
