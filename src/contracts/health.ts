@@ -100,11 +100,17 @@ export const saveAllergyRule = endpoint('POST', '/api/settings/allergy-rule', {
   reply: shownRule,
 })
 
-export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
-  reply: z.object({
-    rule: allergyRule,
-    students: z.array(z.object({ studentId: z.number(), allergies: z.nullable(z.array(z.string())), diet })),
-  }),
+const marksOfMeals = z.object({
+  rule: allergyRule,
+  students: z.array(z.object({ studentId: z.number(), allergies: z.nullable(z.array(z.string())), diet })),
+})
+
+export const mealMarks = endpoint('GET', '/api/students/meal-marks', { reply: marksOfMeals })
+
+/** The same of a family, for the office that orders for it; the look is in the history. */
+export const familyMealMarks = endpoint('GET', '/api/families/:id/meal-marks', {
+  params: idParam,
+  reply: marksOfMeals,
 })
 
 const dietNameOf: Record<Exclude<Diet, 'none'>, DietName> = {

@@ -469,6 +469,13 @@ describe('payer told', () => {
       params: { id: small.id },
       body: { parentId: first.userId },
     })
+    expect(await payer.client.call(listOrders)).toMatchObject([
+      {
+        id: order!.id,
+        allowed: { cancel: false, change: false, absent: false },
+        why: { cancel: 'This child is no longer on your account' },
+      },
+    ])
     await first.client.call(cancelOrder, { params: { id: order!.id } })
     await mailTo(canteen, payer.email, 'A meal of yours was cancelled')
     expect(await told(first)).toEqual([])

@@ -1,10 +1,12 @@
 import { createMenuItem } from '#contracts/catalogue'
 import { soup } from '../catalogue/catalogue-only'
 import {
+  familyMealMarks,
   foundAllergens,
   getAllergens,
   getAllergyRule,
   getHealth,
+  mealMarks,
   saveAllergens,
   saveAllergyRule,
   saveHealth,
@@ -118,6 +120,26 @@ describe('the health record of a child', () => {
     expect(told[0]![0]).toBe(`user:${id}`)
     expect(told[1]![0]).toBe(told[2]![0])
     expect(told[1]![0]).not.toBe(told[0]![0])
+  })
+
+  test('marks meals for the office that orders for the family, which the history says', async () => {
+    const { client, id, at, childId } = await family('nkole')
+    await client.call(saveHealth, { ...at, body: form })
+    const params = { id }
+    const marks = await office.call(familyMealMarks, { params })
+    expect(marks).toEqual(await client.call(mealMarks))
+    expect(marks.students).toMatchObject([{ studentId: childId, diet: 'halal' }])
+    expect((await noted()).at(-1)).toEqual([
+      expect.any(String),
+      `Allergies and diets of the family of {user:${id}} read`,
+      null,
+      null,
+    ])
+    await expect(office.call(familyMealMarks, { params: { id: 999_999 } })).rejects.toEqual(
+      refusal(404, 'parent_not_found'),
+    )
+    const cook = await administrator('cook-of-meals', 'kitchen')
+    await expect(cook.call(familyMealMarks, { params })).rejects.toEqual(refusal(403, 'forbidden'))
   })
 
   test("takes allergens of the school's list only, in its spelling and each once", async () => {

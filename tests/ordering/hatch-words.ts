@@ -6,7 +6,7 @@ import {
   markUndone,
   problemAtHatch,
 } from '#modules/ordering/slot/lunch-marks'
-import type { MarkLunch } from '#modules/ordering/slot/order-in-slot.decide'
+import type { MarkLunch } from '#modules/ordering/slot/mark-lunch.decide'
 import { after, mary, tuesdayBy } from './lunches'
 import { completed, first } from './slot-words'
 
@@ -23,6 +23,7 @@ export const m = (number: number) => `0199c0de-0000-7000-8000-0000000001${String
 
 type Told = Partial<MarkLunch['mark']> & { at?: Date }
 type Fact = Omit<Told, 'session'> & { session?: string }
+type Given = Fact & Pick<Parameters<typeof lunchGiven>[0], 'cancelled'>
 
 /** What a device tells of the first order, by a clock that is right unless `deviceAt` is told. */
 export const tells = (
@@ -58,7 +59,7 @@ const fact = (number: number, { at = noon, ...more }: Fact = {}) => ({
   at: at.toISOString(),
   ...more,
 })
-export const given = (number: number, more: Fact = {}) => lunchGiven(fact(number, more))
+export const given = (number: number, more: Given = {}) => lunchGiven(fact(number, more))
 export const absent = (number: number, more: Fact = {}) => absentAtHatch(fact(number, more))
 export const problem = (number: number, more: Fact = {}) => problemAtHatch(fact(number, more))
 export const takenBack = (undone: number, number: number, more: Fact & { byOffice?: true } = {}) =>

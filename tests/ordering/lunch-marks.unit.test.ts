@@ -1,6 +1,6 @@
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { lunchMarksView } from '#modules/ordering/hatch/serving.routes'
-import { orderPaymentConfirmed } from '#modules/ordering/slot/events'
+import { orderCancelled, orderPaymentConfirmed } from '#modules/ordering/slot/events'
 import {
   absent,
   completedAt,
@@ -20,7 +20,15 @@ import {
   undoes,
 } from './hatch-words'
 import { after, monday7, ordered, tuesdayBy } from './lunches'
-import { cancelled, completed, first, refunded, slot, withdrawn } from './slot-words'
+import {
+  cancelled as cancelledBefore,
+  cancelledLate,
+  completed,
+  first,
+  refunded,
+  slot,
+  withdrawn,
+} from './slot-words'
 import { viewSpec } from '../support/view-spec'
 
 const later = after(noon, 5)
@@ -172,6 +180,40 @@ describe('taking a mark back', () => {
   })
 })
 
+describe('given for a lunch that was cancelled', () => {
+  const late = cancelledLate({ remedy: 'credit' })
+  const cancelled = { by: 'administrator' as const, remedy: 'credit' as const }
+  const revived = [reopenedAt(noon), given(1, { cancelled }), completedAt(noon)]
+  const stands = [placed, late, ...revived]
+  test('after its cutoff, it stands again', () =>
+    slot
+      .given(placed, late)
+      .when(tells('given', 1))
+      .then(...revived))
+  test('taken back, it is cancelled as it was', () => {
+    const again = orderCancelled({ orderId: first, ...cancelled, afterCutoff: true, at: later.toISOString() })
+    slot
+      .given(...stands)
+      .when(undoes(1, 2, { at: later }))
+      .then(takenBack(1, 2, { at: later }), again)
+  })
+  test('that was paid back, or whose credit is spent, the mark alone is kept', () => {
+    slot.given(placed, cancelledLate(), refunded()).when(tells('given', 1)).then(given(1))
+    slot
+      .given(placed, late)
+      .when({ ...tells('given', 1), moneyStays: true })
+      .then(given(1))
+  })
+  test('before its cutoff, or beside another lunch of that day, is refused; so is anything else', () => {
+    slot.given(placed, cancelledBefore()).when(tells('given', 1)).refused('order_cancelled')
+    slot
+      .given(placed, late, ordered(2, after(noon, -60)))
+      .when(tells('given', 1))
+      .refused('order_cancelled')
+    slot.given(placed, late).when(tells('absent', 1)).refused('order_cancelled')
+  })
+})
+
 describe('the office takes back what somebody marked', () => {
   const office = 51
   const by = { by: office, byOffice: true as const }
@@ -237,8 +279,8 @@ describe('refused is', () => {
       .refused('order_not_found')
   })
   test('a cancelled order, paid back or not', () => {
-    slot.given(placed, cancelled()).when(tells('given', 1)).refused('order_cancelled')
-    slot.given(placed, cancelled(), refunded()).when(tells('given', 1)).refused('order_cancelled')
+    slot.given(placed, cancelledBefore()).when(tells('given', 1)).refused('order_cancelled')
+    slot.given(placed, cancelledBefore(), refunded()).when(tells('given', 1)).refused('order_cancelled')
   })
   test('what was told more than seven days ago', () => {
     slot
@@ -343,7 +385,7 @@ describe('undoing that a lunch was marked as complete', () => {
   })
   test('is nothing for one that is pending, and places a cancelled one again', () => {
     slot.given(placed).when(undoStatus).nothingHappens()
-    slot.given(placed, cancelled()).when(undoStatus).then(reopenedAt(noon))
+    slot.given(placed, cancelledBefore()).when(undoStatus).then(reopenedAt(noon))
   })
 })
 

@@ -96,7 +96,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
-      ...mealMarkRoutes({ ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
+      ...mealMarkRoutes({ ...needs, ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
       ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(needs) }),
       ...studentRoutes(studentCommands(needs)),
       ...staffEntryRoutes(staffEntryCommands(needs)),

@@ -7,6 +7,7 @@ import {
   type Health,
   type Diet,
   type AllergyRule,
+  familyMealMarks,
   mealMarks,
 } from '#contracts/health'
 import type { Reader } from '#platform/database'
@@ -22,6 +23,9 @@ import {
 import { refuseChanged, withVersion } from '#platform/versions'
 import type { UserMessage } from '#kernel/meal-line'
 import type { Account } from '../accounts/account.decide'
+import { accountNamed } from '#platform/changes'
+import type { Ports } from '#platform/ports'
+import { someFamily } from '../accounts/parents.routes'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
@@ -220,21 +224,39 @@ const declaredAllergens = async (knex: Knex): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-export const mealMarkRoutes = (needs: {
+type MealMarkNeeds = Ports & {
   orderableStudentsOf: (userId: number) => Promise<readonly { id: number }[]>
   healthOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, KnownHealth>>
   allergyRule: () => Promise<AllergyRule>
-}): Route[] => [
-  route(mealMarks, onlyRoles('parent', 'teacher'), async ({ user }) => {
-    const students = await needs.orderableStudentsOf(user.userId)
-    const [rule, health] = await Promise.all([
-      needs.allergyRule(),
-      needs.healthOf(students.map(({ id }) => id)),
-    ])
-    const marked = students.map(({ id }) => {
-      const { allergies = null, diet = 'none' } = health.get(id) ?? {}
-      return { studentId: id, allergies: allergies && allergenNames(allergies), diet }
-    })
-    return { rule, students: marked }
+}
+
+export const mealMarkRoutes = (needs: MealMarkNeeds): Route[] => [
+  route(mealMarks, onlyRoles('parent', 'teacher'), ({ user }) => marksOf(needs, user.userId)),
+
+  route(familyMealMarks, withFeature('parents_students'), async ({ params: { id }, by }) => {
+    const { knex } = needs.database
+    someFamily(await userRows(knex).byId(id))
+    await knex.transaction((transaction) =>
+      recordAccountChange(
+        transaction,
+        needs,
+        by,
+        `Allergies and diets of the family of ${accountNamed(id)} read`,
+      ),
+    )
+    return marksOf(needs, id)
   }),
 ]
+
+const marksOf = async (needs: MealMarkNeeds, userId: number): Promise<ReplyOf<typeof mealMarks>> => {
+  const students = await needs.orderableStudentsOf(userId)
+  const [rule, health] = await Promise.all([
+    needs.allergyRule(),
+    needs.healthOf(students.map(({ id }) => id)),
+  ])
+  const marked = students.map(({ id }) => {
+    const { allergies = null, diet = 'none' } = health.get(id) ?? {}
+    return { studentId: id, allergies: allergies && allergenNames(allergies), diet }
+  })
+  return { rule, students: marked }
+}

@@ -1,29 +1,12 @@
-import {
-  notCollected,
-  sendMarks,
-  serving,
-  takeMarksBack,
-  type SentMark,
-  type ServedLunch,
-} from '#contracts/serving'
+import { notCollected, sendMarks, serving, takeMarksBack, type ServedLunch } from '#contracts/serving'
 import { classKey } from '#contracts/cycles'
 import { classNamed } from '#contracts/names'
-import { schoolMoment, instantAt, type SchoolDate } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
 import { parseOrderId } from '#kernel/id'
-import { Refusal } from '#kernel/refusal'
-import {
-  advanced,
-  handleCommand,
-  handleUntilShown,
-  loadStreams,
-  type By,
-  type LoadedStream,
-} from '#platform/event-store/command-handler'
-import type { Position } from '#platform/event-store/event-store'
-import { eatenAfterAll } from '../orders/orders.commands'
+import type { servingCommands } from './keep-marks.commands'
 import { refusal } from '../refusals'
 import {
   effectiveMark,
@@ -32,13 +15,8 @@ import {
   lunchGiven,
   markUndone,
   problemAtHatch,
-  type MarkAnswer,
   type CountedMarks,
 } from '../slot/lunch-marks'
-import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
-import { mealSlot } from '../slot/meal-slot.decide'
-import { answerToMark } from '../slot/order-in-slot.decide'
-import { v7 } from 'uuid'
 import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
 import { rowView } from '#platform/projections/row-view'
@@ -115,116 +93,6 @@ const told = (
   by: nameOf(by),
   at: deviceAt,
 })
-
-type AnsweredMark = { markId: string; code: string | null } & (
-  | MarkAnswer
-  | { result: 'refused'; other: null }
-)
-
-type ByUser = By & { userId: number; session: string | null }
-
-const batchSize = 100
-const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
-
-export const servingCommands = ({ eventStore, waitForViews, now, zone, credit, database }: OrderingNeeds) => {
-  const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
-    handleCommand({ eventStore, now }, by, async (at) => {
-      const lunches = marks.flatMap(({ orderId }) => parseOrderId(orderId)?.lunch ?? [])
-      const each = new Map(lunches.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
-      const loaded = await loadStreams(eventStore, mealSlot, [...each.values()])
-      const slots = new Map(loaded.map((slot) => [slot.stream, { before: slot, now: slot }]))
-      const results = marks.map((mark) => keep(mark, by, slots, at))
-      const changes = [...slots.values()].map(({ before, now: after }) => ({
-        loaded: before,
-        events: after.events.slice(before.events.length),
-      }))
-      // Spent credit stays given with the meal; the family's page shows it to the office.
-      const reclaimed = await credit.reclaimAbsence(eatenAfterAll(changes), at)
-      return { changes: [...reclaimed.changes, ...changes], results }
-    })
-
-  const keep = (mark: SentMark, { userId: by, session }: ByUser, slots: Slots, at: Date): AnsweredMark => {
-    const { markId, orderId } = mark
-    try {
-      const lunch = parseOrderId(orderId)?.lunch
-      if (!lunch) throw refusal('order_not_found')
-      const slot = slots.get(mealSlot.streamOf(lunch))!
-      const told = {
-        ...mark,
-        by,
-        session,
-        deviceAt: deviceInstant(mark.at),
-        note: mark.note || null,
-        undoes: mark.undoes ?? null,
-      }
-      const dayStartsAt = instantAt(lunch.date, 0, 0, zone)
-      const events = mealSlot.decide({ kind: 'mark', mark: told, dayStartsAt, now: at }, slot.now.state)
-      slot.now = advanced(mealSlot, slot.now, events)
-      return { markId, ...answerToMark(slot.now.state, told), code: null }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return { markId, result: 'refused', code: error.code, other: null }
-    }
-  }
-
-  /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. Answers once the views have them. */
-  const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
-    const results: AnsweredMark[] = []
-    const positions: Position[] = []
-    for (let from = 0; from < marks.length; from += batchSize) {
-      const batch = await keepBatch(marks.slice(from, from + batchSize), by)
-      results.push(...batch.results)
-      if (batch.position !== null) positions.push(batch.position)
-    }
-    const last = positions.toSorted().at(-1)
-    if (last !== undefined) await waitForViews(last)
-    return results
-  }
-
-  /** Of the lunches of a date; answers how many stood. */
-  const takeBack = async (
-    { date, of }: { date: SchoolDate; of: number },
-    { userId, ...by }: Omit<ByUser, 'session'>,
-  ): Promise<number> => {
-    const orderIds = await markedOn(database.knex, date)
-    let takenBack = 0
-    for (let from = 0; from < orderIds.length; from += batchSize) {
-      const batch = orderIds.slice(from, from + batchSize).map((orderId) => parseOrderId(orderId)!.lunch)
-      const lunches = new Map(batch.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
-      const { changes } = await handleUntilShown({ eventStore, waitForViews, now }, by, async (at) => {
-        const slots = await loadStreams(eventStore, mealSlot, [...lunches.values()])
-        return { changes: slots.map((slot) => takenBackIn(slot, { of, by: userId, now: at })) }
-      })
-      takenBack += changes
-        .flatMap(({ events }) => events)
-        .filter(({ type }) => type === markUndone.type).length
-    }
-    return takenBack
-  }
-
-  return { keepMarks, takeBack }
-}
-
-type Slot = LoadedStream<MealSlot, SlotEvent>
-/** By stream: as read, and after the marks so far. */
-type Slots = ReadonlyMap<string, { before: Slot; now: Slot }>
-
-const takenBackIn = (loaded: Slot, told: { of: number; by: number; now: Date }) => ({
-  loaded,
-  events: ordersOf(loaded.state)
-    .filter(({ status }) => status !== 'withdrawn')
-    .flatMap(({ id: orderId }) =>
-      mealSlot.decide({ kind: 'take-marks-back', orderId, markIds: [v7(), v7()], ...told }, loaded.state),
-    ),
-})
-
-/** At most 10,000. */
-const markedOn = (knex: Knex, date: SchoolDate): Promise<string[]> =>
-  knex('ordering.lunch_marks').where({ date }).orderBy('order_id').limit(maxLunches).pluck('order_id')
-
-/** Clamped to years the log can store. */
-const deviceInstant = (at: string): string =>
-  new Date(Math.min(Math.max(Date.parse(at), 0), latestInstant)).toISOString()
 
 type Row = Omit<
   ServedLunch,

@@ -207,7 +207,7 @@ export const kitchenChangesSince = async (
   const { rows } = await knex.raw<{ rows: (Row & { last: string | null })[] }>(
     `${toldSql}
      select last, found.* from (select max(told) as last from told) as all_told left join (
-       select order_id, kind, was, is_now, late, at, told, place, student_name, student_grade
+       select order_id, kind, was, is_now, told.late, at, told, place, student_name, student_grade
        from told join ordering.orders on orders.id = order_id
        where told >= :since and (:until::bigint is null or told < :until)
        order by place limit :limit) as found on true

@@ -3,7 +3,7 @@ import { markKinds, type MarkResult, type CurrentMark } from '#contracts/serving
 import { eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { Map as ImmutableMap } from 'immutable'
-import type { Ngwee } from '#kernel/money'
+import { remedies, type Ngwee } from '#kernel/money'
 
 const markId = z.uuid()
 
@@ -19,8 +19,21 @@ const told = z.strictObject({
   at: z.iso.datetime(),
 })
 
-/** The lunch was given out at the hatch. */
-export const lunchGiven = eventType('ordering.lunch-given.v1', told)
+/** The lunch was given out at the hatch. `cancelled`: how it had been cancelled, after its cutoff; it stands again. */
+export const lunchGiven = eventType(
+  'ordering.lunch-given.v1',
+  z.strictObject({
+    ...told.shape,
+    cancelled: z
+      .strictObject({
+        by: z.enum(['administrator', 'system']),
+        remedy: z.enum(remedies).optional(),
+        closureId: z.uuid().optional(),
+        actId: z.uuid().optional(),
+      })
+      .optional(),
+  }),
+)
 /** The hatch says that the child did not come for the lunch. */
 export const absentAtHatch = eventType('ordering.absent-at-hatch.v1', told)
 /** The hatch says that something is wrong with the lunch; `note` says what. */
@@ -71,11 +84,14 @@ type AnsweredMark = MarkAnswer & {
   isTakenBack: boolean
 }
 
+type Cancelled = NonNullable<EventOf<typeof lunchGiven>['data']['cancelled']>
+
 export type LunchMarks = CountedMarks & {
   answers: ImmutableMap<string, AnsweredMark>
   /** The mark that completed the order; null once the status changes otherwise. */
   completedBy: string | null
   absenceEndedBy: { markId: string; credit: Ngwee } | null
+  cancelledBefore: ({ markId: string } & Cancelled) | null
 }
 
 export const noMarks: LunchMarks = {
@@ -84,6 +100,7 @@ export const noMarks: LunchMarks = {
   answers: ImmutableMap(),
   completedBy: null,
   absenceEndedBy: null,
+  cancelledBefore: null,
 }
 
 /** "Given" wins over earlier marks. */
@@ -151,6 +168,10 @@ export const marksAfter = (
     ...countedAfter(marks, event),
     answers: answersAfter(marks.answers, event),
     completedBy: isGiven && status === 'pending' ? markId : marks.completedBy,
+    cancelledBefore:
+      event.type === lunchGiven.type && event.data.cancelled
+        ? { markId, ...event.data.cancelled }
+        : marks.cancelledBefore,
     absenceEndedBy:
       isGiven && absenceCredit !== null ? { markId, credit: absenceCredit } : marks.absenceEndedBy,
   }

@@ -23,14 +23,11 @@ import {
   undoPayment,
   reopen,
   slotConflict,
-  markLunch,
-  takeMarksBack,
   type FamilyMember,
   type ConfirmPayment,
   type UndoPayment,
-  type MarkLunch,
-  type TakeMarksBack,
 } from './order-in-slot.decide'
+import { markLunch, takeMarksBack, type MarkLunch, type TakeMarksBack } from './mark-lunch.decide'
 import {
   evolve,
   freeSlot,
@@ -188,8 +185,8 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
 const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
   const known = by.role === 'parent' ? ownOrder(slot, orderId, by) : orderOf(slot, orderId)
   if (!isActive(known)) return []
-  const { status, substituted } = known
-  const order = { status, substituted, placedAt: new Date(known.placedAt) }
+  const { status, substituted, late } = known
+  const order = { status, substituted, late, placedAt: new Date(known.placedAt) }
   const refused = by.role === 'parent' ? cancelDenial(order, by.day, now) : null
   if (refused) throw new Refusal(...refused)
   const afterCutoff = now >= new Date(known.cutoffAt)
