@@ -132,7 +132,7 @@ export const decideInvite = (
 }
 
 /** Of one child. */
-export type AskedInvite = { invite: Invite; student: Student | undefined; isSecond: boolean }
+type AskedInvite = { invite: Invite; student: Student | undefined; isSecond: boolean }
 
 type Acceptance = {
   asked: readonly AskedInvite[]
