@@ -278,7 +278,7 @@ describe('alternative settings', () => {
     expect(await save({ currentPassword: 'admin-password' })).toMatchObject({ mtnMoney })
     const mail = await mailTo(canteen, address, 'bank or mobile-money details')
     expect(mail.text).not.toMatch(/0966|Mallory/)
-    expect(mail.text).toMatch(/administrator, who gave their password, changed/)
+    expect(mail.text).toContain('who gave their password, changed')
     expect(await save({ enabled: false })).toMatchObject({ enabled: false, mtnMoney })
   })
 

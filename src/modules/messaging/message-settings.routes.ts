@@ -4,6 +4,7 @@ import {
   type MessageSettings,
   type ShownMessageSettings,
 } from '#contracts/messages'
+import type { UserMessage } from '#kernel/meal-line'
 import { schoolMoment, addDays, type SchoolDate } from '#kernel/school-time'
 import { saveSettings } from '#platform/changes'
 import { withVersion } from '#platform/versions'
@@ -12,7 +13,6 @@ import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { SmsRule } from './channels.decide'
 import { settingsChangedLetter } from './letters'
-import type { tellingSuperadmins } from './mail.job'
 import type { MessagingNeeds } from './outbox.rows'
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
@@ -20,7 +20,11 @@ import { refusalTable } from '#kernel/refusal'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { getCommunication } from '#contracts/identity'
 
-type SettingsNeeds = MessagingNeeds & { tellingSuperadmins: ReturnType<typeof tellingSuperadmins> }
+type SettingsNeeds = MessagingNeeds & {
+  tellingSuperadmins: <Result>(
+    change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
+  ) => Promise<Result>
+}
 
 export const messageSettingsRoutes = (needs: SettingsNeeds): Route[] => [
   route(getMessageSettings, withFeature('settings'), async () =>
