@@ -469,9 +469,15 @@ describe('payer told', () => {
       params: { id: small.id },
       body: { parentId: first.userId },
     })
+    const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
+    await first.client.call(changeOrder, {
+      params: { id: order!.id },
+      body: { ...other, comments: 'She lives with us now', discountedPrice: 0 },
+    })
     expect(await payer.client.call(listOrders)).toMatchObject([
       {
         id: order!.id,
+        comments: '',
         allowed: { cancel: false, change: false, absent: false },
         why: { cancel: 'This child is no longer on your account' },
       },

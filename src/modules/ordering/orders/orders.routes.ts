@@ -137,7 +137,9 @@ const movedAmong = async (
   return new Set(moved.map(({ id }) => id))
 }
 
-const onlySeen: Pick<Order, 'allowed' | 'why' | 'given'> = {
+// What its new guardians remark is theirs.
+const onlySeen: Pick<Order, 'allowed' | 'why' | 'given' | 'comments'> = {
+  comments: '',
   given: null,
   allowed: { cancel: false, change: false, absent: false },
   why: {
