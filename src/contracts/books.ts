@@ -166,8 +166,9 @@ export const getBooksSettings = endpoint('GET', '/api/settings/books', {
   reply: z.extend(booksSettings, shownVersion),
 })
 
+/** A limit that rises or goes away needs the caller's password. */
 export const saveBooksSettings = endpoint('POST', '/api/settings/books', {
-  body: z.extend(booksSettings, givenVersion),
+  body: z.extend(booksSettings, { ...givenVersion, currentPassword: z.optional(z.string()) }),
   reply: z.extend(booksSettings, shownVersion),
 })
 

@@ -232,8 +232,8 @@ const editors: Record<string, () => Editor> = {
     settings(
       () => other.call(getBooksSettings),
       (body) => other.call(saveBooksSettings, { body }),
-      'refundApprovalAbove',
-      [100, 200],
+      'vatPercent',
+      [16, 17],
     ),
   'ways to pay': () =>
     settings(

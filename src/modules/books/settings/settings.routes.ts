@@ -1,3 +1,6 @@
+import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
+import { settingsChangedLetter } from '#modules/messaging/published'
 import type { Ports } from '#platform/ports'
 import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
 import type { BodyOf } from '#contracts/endpoint'
@@ -7,32 +10,54 @@ import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 
-export const booksSettingsRoutes = (needs: Ports): Route[] => [
+type SettingsNeeds = Ports & { identity: Identity; messaging: Messaging }
+
+export const booksSettingsRoutes = (needs: SettingsNeeds): Route[] => [
   route(getBooksSettings, withFeature('settings'), async () =>
     withVersion(record, await readBooksSettings(needs.database.knex)),
   ),
   route(getRefundWays, signedIn, async () => ({
     card: (await readBooksSettings(needs.database.knex)).cardRefunds,
   })),
-  route(saveBooksSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
+  route(saveBooksSettings, withFeature('settings'), ({ body, user, by }) => save(needs, body, user, by)),
 ]
 
 const record = 'settings:books'
 
+/** Whoever lets more go out by one person alone gives a password; every superadmin hears of another limit. */
 const save = (
-  { database, now }: Ports,
-  { version, ...after }: BodyOf<typeof saveBooksSettings>,
+  { identity, messaging, now }: SettingsNeeds,
+  { version, currentPassword, ...after }: BodyOf<typeof saveBooksSettings>,
+  user: { userId: number; username: string },
   by: By,
 ): Promise<BooksSettings & { version: string }> =>
-  database.knex.transaction(async (transaction) => {
+  messaging.tellingSuperadmins(async (transaction, tell) => {
     const at = now()
     const before = settingsOf((await transaction<SettingsRow>('books.settings').forUpdate().first())!)
+    if (isLimitLoosened(before, after)) await confirmed(identity, user.userId, currentPassword)
     const saved = { record, what: 'Books settings changed', version, before, after }
-    return saveSettings(transaction, { ...by, at }, saved, () =>
+    const reply = await saveSettings(transaction, { ...by, at }, saved, () =>
       writeBooksSettings(transaction, { before, after, at }),
     )
+    if (after.refundApprovalAbove !== before.refundApprovalAbove)
+      await tell(settingsChangedLetter('The limit for a second approval was', user.username))
+    return reply
   })
+
+/** Throws `wrong_current_password`: 422 without one, 403 when it is wrong (versions-budgets-and-proofs.md section 5). */
+const confirmed = async (identity: Identity, userId: number, password: string | undefined): Promise<void> => {
+  await identity.confirmPassword(userId, password).catch((error: unknown) => {
+    if (!password || !(error instanceof Refusal) || error.code !== 'wrong_current_password') throw error
+    throw new Refusal(error.code, error.message, { fields: error.fields ?? {}, status: 403 })
+  })
+}
+
+const isLimitLoosened = (
+  { refundApprovalAbove: before }: BooksSettings,
+  { refundApprovalAbove: after }: BooksSettings,
+): boolean => before !== null && (after === null || after > before)
 
 /** One row; amount in ngwee, percentage as decimal digits. */
 type SettingsRow = {
