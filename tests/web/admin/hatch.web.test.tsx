@@ -80,20 +80,6 @@ describe('hatch', () => {
       expect(await row.findByText('Given by grace at 12:00')).toBeInTheDocument()
     })
 
-    test('stays where it is while a finger is down', async () => {
-      const hands = openConsole('/serve', grace)
-      const give = await screen.findByRole('button', { name: 'Give Mutale Mwansa' })
-      await hands.pointer({ keys: '[MouseLeft>]', target: give })
-      server.on(serving, listOf(lunch(3, 'Aaron Zulu'), chipo, mutale))
-      act(() => void window.dispatchEvent(new Event('visibilitychange')))
-      await waitFor(() => expect(server.asked(serving).length).toBeGreaterThan(1))
-      await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
-      expect(shownNames()).toEqual(['Chipo Banda', 'Mutale Mwansa'])
-      await hands.pointer({ keys: '[/MouseLeft]', target: give })
-      await waitFor(() => expect(shownNames()).toEqual(['Aaron Zulu', 'Chipo Banda', 'Mutale Mwansa']))
-      await waitFor(() => expect(sent(server).flat()[0]).toMatchObject({ orderId: mutale.orderId }))
-    })
-
     test('is given with one press, and the server is told', async () => {
       const hands = openConsole('/serve', grace)
       await press(hands, 'Give Chipo Banda')
