@@ -36,7 +36,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
   ...options
 }: FormDialogProps<Values, Parsed>) => {
   const id = useId()
-  const { form, save, notice } = useSavedForm<Values, Parsed>({
+  const { form, save, notice, question } = useSavedForm<Values, Parsed>({
     ...options,
     onSave: async (parsed, saved) => {
       await onSave(parsed, saved)
@@ -64,6 +64,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
           {children}
           {notice}
         </form>
+        {question}
       </Dialog>
     </FormProvider>
   )

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import {
   type DefaultValues,
   type FieldPath,
@@ -15,10 +15,12 @@ import type * as z from 'zod/mini'
 import type { ChangedMeanwhile } from '#contracts/endpoint'
 import { CallError } from '../lib/call'
 import { changedIn } from '../lib/changed-meanwhile'
+import { lazyComponent } from '../lib/lazy'
 import { notifyFailure } from '../lib/toast'
 import { typedNumber } from '../lib/typed-number'
 import { Button, type ButtonProps } from './button'
 import { ChangedNotice } from './changed-notice'
+import type { PasswordQuestionProps } from './password-question'
 import { Select, type SelectProps } from './select'
 import { useUnsaved } from './unsaved'
 import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
@@ -42,7 +44,7 @@ export const Form = <Values extends FieldValues, Parsed>({
   children,
   ...options
 }: FormProps<Values, Parsed>) => {
-  const { form, save, notice } = useSavedForm(options)
+  const { form, save, notice, question } = useSavedForm(options)
   return (
     <FormProvider {...form}>
       {/* Without scripts, input never ends up in an address. */}
@@ -51,6 +53,7 @@ export const Form = <Values extends FieldValues, Parsed>({
         {children}
         {notice}
       </form>
+      {question}
     </FormProvider>
   )
 }
@@ -60,7 +63,7 @@ const ReportUnsaved = () => {
   return null
 }
 
-/** A record's form holds its `version` among its values. */
+/** A record's form holds its `version` among its values. A save that needs the password asks for it in a dialog, unless it is a field. */
 export const useSavedForm = <Values extends FieldValues, Parsed>({
   schema,
   defaultValues,
@@ -69,27 +72,54 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
 }: FormOptions<Values, Parsed>) => {
   const form = useForm<Values, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues })
   const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
-  const save = form.handleSubmit(async (parsed) => {
-    setChanged(null)
-    try {
-      await onSave(parsed, form)
-    } catch (error) {
-      const meanwhile = changedIn(error)
-      if (meanwhile) return setChanged(meanwhile)
-      const isShown = showFieldErrors(form, error)
-      if (typeof failed !== 'string') failed(error)
-      else if (!isShown) notifyFailure(error, failed)
-    }
-  })
+  const { ask, question } = usePasswordQuestion((password) => saveWith(password)())
+  const saveWith = (password?: string) =>
+    form.handleSubmit(async (parsed) => {
+      setChanged(null)
+      try {
+        await onSave(password ? { ...parsed, currentPassword: password } : parsed, form)
+        ask(null)
+      } catch (error) {
+        const why = 'currentPassword' in defaultValues ? null : passwordFault(error)
+        ask(why, password)
+        if (why !== null) return
+        const meanwhile = changedIn(error)
+        if (meanwhile) return setChanged(meanwhile)
+        const isShown = showFieldErrors(form, error)
+        if (typeof failed !== 'string') failed(error)
+        else if (!isShown) notifyFailure(error, failed)
+      }
+    })
   const saveAnyway = (version: string) => {
     form.setValue('version' as FieldPath<Values>, version as PathValue<Values, FieldPath<Values>>)
-    void save()
+    void saveWith()()
   }
   const notice = changed ? (
     <ChangedNotice changed={changed} onSaveAnyway={() => saveAnyway(changed.version)} />
   ) : null
-  return { form, save, notice }
+  return { form, save: saveWith(), notice, question }
 }
+
+const PasswordQuestion = lazyComponent<PasswordQuestionProps>(() =>
+  import('./password-question').then((m) => m.PasswordQuestion),
+)
+
+const usePasswordQuestion = (onPassword: PasswordQuestionProps['onPassword']) => {
+  const [asked, setAsked] = useState<Pick<PasswordQuestionProps, 'error'> | null>(null)
+  return {
+    /** Null closes the question. The fault is shown once a password was given. */
+    ask: (why: string | null, given?: string) =>
+      setAsked(why === null ? null : { error: given ? why : undefined }),
+    question: asked ? (
+      <Suspense>
+        <PasswordQuestion {...asked} onPassword={onPassword} onClose={() => setAsked(null)} />
+      </Suspense>
+    ) : null,
+  }
+}
+
+const passwordFault = (error: unknown): string | null =>
+  error instanceof CallError ? (error.fields.currentPassword ?? null) : null
 
 const showFieldErrors = <Values extends FieldValues, Parsed>(
   form: UseFormReturn<Values, unknown, Parsed>,
