@@ -72,22 +72,24 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
 }: FormOptions<Values, Parsed>) => {
   const form = useForm<Values, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues })
   const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
-  const { ask, question } = usePasswordQuestion((password) => saveWith(password)())
+  const [asked, setAsked] = useState<AskedPassword | null>(null)
+  const fail = (error: unknown) => {
+    const meanwhile = changedIn(error)
+    if (meanwhile) return setChanged(meanwhile)
+    const isShown = showFieldErrors(form, error)
+    if (typeof failed !== 'string') failed(error)
+    else if (!isShown) notifyFailure(error, failed)
+  }
   const saveWith = (password?: string) =>
     form.handleSubmit(async (parsed) => {
       setChanged(null)
       try {
         await onSave(password ? { ...parsed, currentPassword: password } : parsed, form)
-        ask(null)
+        setAsked(null)
       } catch (error) {
-        const why = 'currentPassword' in defaultValues ? null : passwordFault(error)
-        ask(why, password)
-        if (why !== null) return
-        const meanwhile = changedIn(error)
-        if (meanwhile) return setChanged(meanwhile)
-        const isShown = showFieldErrors(form, error)
-        if (typeof failed !== 'string') failed(error)
-        else if (!isShown) notifyFailure(error, failed)
+        const fault = 'currentPassword' in defaultValues ? undefined : passwordFault(error)
+        setAsked(fault ? { error: password && fault } : null)
+        if (!fault) fail(error)
       }
     })
   const saveAnyway = (version: string) => {
@@ -97,29 +99,27 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
   const notice = changed ? (
     <ChangedNotice changed={changed} onSaveAnyway={() => saveAnyway(changed.version)} />
   ) : null
+  const question = asked ? (
+    <Suspense>
+      <PasswordQuestion
+        error={asked.error}
+        onPassword={(password) => saveWith(password)()}
+        onClose={() => setAsked(null)}
+      />
+    </Suspense>
+  ) : null
   return { form, save: saveWith(), notice, question }
 }
+
+/** The fault is that of a password given before. */
+type AskedPassword = Pick<PasswordQuestionProps, 'error'>
 
 const PasswordQuestion = lazyComponent<PasswordQuestionProps>(() =>
   import('./password-question').then((m) => m.PasswordQuestion),
 )
 
-const usePasswordQuestion = (onPassword: PasswordQuestionProps['onPassword']) => {
-  const [asked, setAsked] = useState<Pick<PasswordQuestionProps, 'error'> | null>(null)
-  return {
-    /** Null closes the question. The fault is shown once a password was given. */
-    ask: (why: string | null, given?: string) =>
-      setAsked(why === null ? null : { error: given ? why : undefined }),
-    question: asked ? (
-      <Suspense>
-        <PasswordQuestion {...asked} onPassword={onPassword} onClose={() => setAsked(null)} />
-      </Suspense>
-    ) : null,
-  }
-}
-
-const passwordFault = (error: unknown): string | null =>
-  error instanceof CallError ? (error.fields.currentPassword ?? null) : null
+const passwordFault = (error: unknown): string | undefined =>
+  error instanceof CallError ? error.fields.currentPassword : undefined
 
 const showFieldErrors = <Values extends FieldValues, Parsed>(
   form: UseFormReturn<Values, unknown, Parsed>,

@@ -47,7 +47,7 @@ export const PasswordQuestion = ({ error, onPassword, onClose }: PasswordQuestio
           label="Your password"
           type="password"
           autoComplete="current-password"
-          autoFocus
+          data-autofocus
           required
           value={password}
           error={error}
