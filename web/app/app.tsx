@@ -2,7 +2,7 @@ import { onlineManager, QueryClientProvider, type QueryClient } from '@tanstack/
 import { useEffect, Component, type ReactNode } from 'react'
 import { Toasts } from '../ui/toasts'
 import { AppRoutes } from './routes'
-import { renewClock, replaceUser, takeSession, userQuery } from '../queries/session'
+import { endSession, renewClock, takeSession, userQuery } from '../queries/session'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/endpoint-query'
 import { useMatch } from 'react-router-dom'
@@ -24,11 +24,10 @@ export const App = ({ queryClient }: { queryClient: QueryClient }) => {
   )
 }
 
-/** A 401 replaces the screen by the portal entry. */
 export const appQueryClient = (): QueryClient => {
   const client = makeQueryClient((error) => {
     if (!(error instanceof CallError) || !client.getQueryData(userQuery.queryKey)) return
-    if (error.status === 401) replaceUser(client, null)
+    if (error.status === 401) endSession(client)
     if (error.code === 'password_change_required')
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
   })

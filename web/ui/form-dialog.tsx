@@ -4,6 +4,7 @@ import { adminToast } from '../lib/toast'
 import type { ButtonProps } from './button'
 import { Dialog } from './dialog'
 import { CancelButton, type FormOptions, SubmitButton, useSavedForm } from './form'
+import { useTyped } from './unsaved'
 
 type FormDialogProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
   title: string
@@ -44,6 +45,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
       onClose()
     },
   })
+  useTyped(form.formState.isDirty)
   return (
     <FormProvider {...form}>
       <Dialog
