@@ -158,15 +158,22 @@ const within = (most: number, name: string) => {
 const mostDaysBefore = 5
 
 /** `daysBefore` and `schoolDaysOnly` stay as they are when left out. */
+const typedCutoff = {
+  hour: within(23, 'Hour'),
+  minute: within(59, 'Minute'),
+  daysBefore: z.optional(within(mostDaysBefore, 'Days before')),
+  schoolDaysOnly: z.optional(z.boolean()),
+}
+
 export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
-  body: z.object({
-    hour: within(23, 'Hour'),
-    minute: within(59, 'Minute'),
-    daysBefore: z.optional(within(mostDaysBefore, 'Days before')),
-    schoolDaysOnly: z.optional(z.boolean()),
-    ...givenVersion,
-  }),
+  body: z.object({ ...typedCutoff, ...givenVersion }),
   reply: shownCutoff,
+})
+
+/** Changes nothing. `closes`: dates of the active cycle that are open and would not be. */
+export const previewCutoff = endpoint('POST', '/api/settings/cutoff-time/preview', {
+  body: z.object(typedCutoff),
+  reply: z.object({ closes: z.array(z.string()) }),
 })
 
 export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const

@@ -4,6 +4,7 @@ import {
   listCycles,
   previewCycle,
   reactivateCycle,
+  previewCutoff,
   saveCutoff,
   type CycleSort,
   getCutoff,
@@ -304,6 +305,20 @@ describe('cycle history and settings', () => {
     expect(await cutoffOf('2026-09-17')).toEqual(new Date('2026-09-17T09:30:00+02:00'))
   })
 
+  test('a look at another cutoff names the open days that it would close at once, and changes nothing', async () => {
+    const closedBy = async (body: { hour: number; minute: number; daysBefore?: number }) =>
+      (await school.server.call(settler, previewCutoff, { body })).closes
+    const tomorrowToo = { hour: 7, minute: 0, daysBefore: 1 }
+    expect(await closedBy(tomorrowToo)).toEqual([])
+    await school.create()
+    expect(await closedBy({ hour: 7, minute: 1 })).toEqual([])
+    expect(await closedBy({ hour: 7, minute: 0 })).toEqual(['2026-09-16'])
+    expect(await closedBy(tomorrowToo)).toEqual(['2026-09-16', '2026-09-17'])
+    expect(await school.server.call(parent, getCutoff)).toMatchObject({ cutoffHour: 8, daysBefore: 0 })
+    await school.server.call(settler, saveCutoff, { body: tomorrowToo })
+    expect(await closedBy({ hour: 6, minute: 0 })).toEqual([])
+  })
+
   test('days before stay when only the time is saved', async () => {
     const twoBefore = { hour: 8, minute: 0, daysBefore: 2, schoolDaysOnly: false }
     await school.server.call(settler, saveCutoff, { body: twoBefore })
@@ -366,6 +381,7 @@ describe('cycle history and settings', () => {
       [cycleHistory, planner],
       [cycleHistory, historian],
       [saveCutoff, settler],
+      [previewCutoff, settler],
     ] as const
     const input = { params: { id: 1 }, body: {} }
 

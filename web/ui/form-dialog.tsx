@@ -4,6 +4,7 @@ import { adminToast } from '../lib/toast'
 import type { ButtonProps } from './button'
 import { Dialog } from './dialog'
 import { CancelButton, type FormOptions, SubmitButton, useSavedForm } from './form'
+import { useTyped } from './unsaved'
 
 type FormDialogProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
   title: string
@@ -36,7 +37,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
   ...options
 }: FormDialogProps<Values, Parsed>) => {
   const id = useId()
-  const { form, save, notice } = useSavedForm<Values, Parsed>({
+  const { form, save, notice, question } = useSavedForm<Values, Parsed>({
     ...options,
     onSave: async (parsed, saved) => {
       await onSave(parsed, saved)
@@ -44,6 +45,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
       onClose()
     },
   })
+  useTyped(form.formState.isDirty)
   return (
     <FormProvider {...form}>
       <Dialog
@@ -64,6 +66,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
           {children}
           {notice}
         </form>
+        {question}
       </Dialog>
     </FormProvider>
   )

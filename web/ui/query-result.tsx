@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CallError, messageOf, NoAnswer } from '../lib/call'
+import { messageOf, NoAnswer } from '../lib/call'
 import { Icon, type IconName } from './icon'
 import { Button } from './button'
 import { classes } from '../lib/classes'
@@ -57,10 +57,8 @@ export const QueryResult = <Data,>({
 
 /** Unless the title says the same; never an address of a call or a parser's words. */
 const detailOf = (error: Error, title: string) => {
-  const isTold = error instanceof CallError || error instanceof NoAnswer
-  const detail = isTold
-    ? messageOf(error, error.message, error.message)
-    : 'The answer could not be read. Please check your connection and try again.'
+  const unread = 'The answer could not be read. Please check your connection and try again.'
+  const detail = messageOf(error, unread, error instanceof NoAnswer ? error.message : unread)
   return title.includes(detail) ? undefined : detail
 }
 

@@ -12,8 +12,23 @@ const GuardContext = createContext<Guard>({ report: () => undefined, leave: (go)
 
 export const useLeave = () => useContext(GuardContext).leave
 
+/** Forms of the page that hold what is not saved, those of dialogs too. */
+const typed = new Set<string>()
+
+export const isSomethingTyped = (): boolean => typed.size > 0
+
+/** Every form reports itself. */
+export const useTyped = (isTyped: boolean): void => {
+  const form = useId()
+  useEffect(() => {
+    if (isTyped) typed.add(form)
+    return () => void typed.delete(form)
+  }, [form, isTyped])
+}
+
 /** Every `Form` reports itself. */
 export const useUnsaved = (isUnsaved: boolean): void => {
+  useTyped(isUnsaved)
   const { report } = useContext(GuardContext)
   const form = useId()
   useEffect(() => {

@@ -5,6 +5,8 @@ import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route
 import {
   blockedDates,
   calendar,
+  closedByCutoff,
+  cutoffRule,
   endDate,
   nextChangeAt,
   todayAt,
@@ -21,9 +23,10 @@ import {
   isSecondActive,
   lockCutoff,
   setCycleActive,
+  withoutSchool,
   writeCutoff,
 } from './cycles.rows'
-import { closedDates, closePlanned, endPlanned, type ClosedDay } from './closed-days.rows'
+import { closedDates, closePlanned, endPlanned, wholeDates, type ClosedDay } from './closed-days.rows'
 import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import { recordChanges, type Change } from '#platform/changes'
@@ -86,8 +89,30 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     route(contract.saveCutoff, withFeature('settings'), async ({ body, by }) => {
       return cutoffReply(await commands.setCutoff(body, by))
     }),
+    route(contract.previewCutoff, withFeature('settings'), async ({ body }) => {
+      const { cycles, cutoff, cutoffOf, closures } = await needs.calendar()
+      const active = cycles.find(({ isActive }) => isActive)
+      if (!active) return { closes: [] }
+      const next = cutoffRule(
+        withTyped(cutoff, body),
+        withoutSchool(active, wholeDates(closures)),
+        needs.zone,
+      )
+      return { closes: closedByCutoff(active, todayAt(needs.now(), cutoffOf, needs.zone), next) }
+    }),
   ]
 }
+
+/** Parts that are not given stay. */
+const withTyped = (
+  before: Cutoff,
+  { hour, minute, daysBefore, schoolDaysOnly }: BodyOf<typeof contract.previewCutoff>,
+): Cutoff => ({
+  hour,
+  minute,
+  daysBefore: daysBefore ?? before.daysBefore,
+  schoolDaysOnly: schoolDaysOnly ?? before.schoolDaysOnly,
+})
 
 const overlapOf = async (
   { ordersOnDates }: CyclesNeeds,
@@ -212,19 +237,10 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
       return stored(id)
     },
 
-    /** Parts that are not given stay. */
-    setCutoff: (
-      { version, hour, minute, daysBefore, schoolDaysOnly }: BodyOf<typeof contract.saveCutoff>,
-      by: By,
-    ): Promise<Cutoff> =>
+    setCutoff: ({ version, ...typed }: BodyOf<typeof contract.saveCutoff>, by: By): Promise<Cutoff> =>
       knex.transaction(async (transaction) => {
         const before = await lockCutoff(transaction)
-        const after = {
-          hour,
-          minute,
-          daysBefore: daysBefore ?? before.daysBefore,
-          schoolDaysOnly: schoolDaysOnly ?? before.schoolDaysOnly,
-        }
+        const after = withTyped(before, typed)
         const [now, yours] = [shownCutoff(before), shownCutoff(after)]
         await refuseChanged(transaction, { record: cutoffRecord, version, now, yours })
         await writeCutoff(transaction, after)

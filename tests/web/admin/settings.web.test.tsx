@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { type BooksSettings, getBooksSettings, saveBooksSettings } from '#contracts/books'
 import { listDiscountCodes } from '#contracts/order-reports'
 import { type PaymentBypass, getPaymentBypass, savePaymentBypass } from '#contracts/payments'
@@ -200,6 +200,54 @@ describe('settings', () => {
       server.on(getPaymentBypass, () => refusal(503, 'unavailable', 'The database is away'))
       openPayments()
       expect(await screen.findByText('Failed to fetch payment bypass settings')).toBeInTheDocument()
+    })
+
+    test('another number needs the password, which is asked for after Save and beside no other field', async () => {
+      server.on(getPaymentBypass, on)
+      server.on(savePaymentBypass, ({ body }) => {
+        const { currentPassword, ...settings } = body as PaymentBypass & { currentPassword?: string }
+        if (currentPassword === 'Baobab-2026') return settings
+        const why = currentPassword ? 'Please confirm with your password' : 'Current password is required'
+        return refusal(403, 'wrong_current_password', why, { fields: { currentPassword: why } })
+      })
+      const hands = openPayments()
+      await hands.type(await screen.findByDisplayValue('0977 1'), '2')
+      expect(document.querySelector('input[type="password"]')).toBeNull()
+      await save(hands)
+      const dialog = within(await screen.findByRole('dialog', { name: 'Your Password, Please' }))
+      expect(dialog.queryByRole('alert')).not.toBeInTheDocument()
+      const username = dialog.getByLabelText('Username')
+      expect(username).toHaveAttribute('autocomplete', 'username')
+      expect(username).toHaveAttribute('readonly')
+      expect(username).toHaveValue('grace')
+      await hands.type(dialog.getByLabelText('Your password'), 'Mopane')
+      await hands.click(dialog.getByRole('button', { name: 'Save' }))
+      expect(await dialog.findByRole('alert')).toHaveTextContent('Please confirm with your password')
+      await hands.clear(dialog.getByLabelText('Your password'))
+      await hands.type(dialog.getByLabelText('Your password'), 'Baobab-2026')
+      await hands.click(dialog.getByRole('button', { name: 'Save' }))
+      expect(await screen.findByText('Payment bypass settings saved successfully')).toBeInTheDocument()
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+      expect(server.asked(savePaymentBypass).at(-1)?.body).toMatchObject({
+        airtelMoney: { number: '0977 12' },
+        currentPassword: 'Baobab-2026',
+      })
+      await save(hands)
+      await waitFor(() => expect(server.asked(savePaymentBypass)).toHaveLength(4))
+      expect(server.asked(savePaymentBypass).at(-1)?.body).not.toHaveProperty('currentPassword')
+    })
+
+    test('a form whose password question is closed keeps what was typed', async () => {
+      server.on(getPaymentBypass, on)
+      server.on(savePaymentBypass, () =>
+        refusal(403, 'wrong_current_password', 'Required', { fields: { currentPassword: 'Required' } }),
+      )
+      const hands = openPayments()
+      await hands.type(await screen.findByDisplayValue('0977 1'), '2')
+      await save(hands)
+      await hands.click(await screen.findByRole('button', { name: 'Cancel' }))
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+      expect(screen.getByDisplayValue('0977 12')).toBeInTheDocument()
     })
 
     test.each([

@@ -49,10 +49,9 @@ const SettingsForm = ({ saved }: { saved: ReplyOf<typeof savePaymentBypass> }) =
   return (
     <Form
       schema={savePaymentBypass.body}
-      defaultValues={{ ...saved, currentPassword: '' }}
-      onSave={async ({ currentPassword, ...settings }, form) => {
-        const body = currentPassword ? { ...settings, currentPassword } : settings
-        form.reset({ ...(await saving.mutateAsync({ body })), currentPassword: '' })
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        form.reset(await saving.mutateAsync({ body }))
         adminToast({ title: 'Payment bypass settings saved successfully' })
       }}
       failed="Failed to save payment bypass settings"
@@ -100,7 +99,6 @@ const Alternatives = () => {
       <Lapsing isUsed={place !== 'off'} />
       {place === 'instead' ? null : <Prompts />}
       {place === 'off' ? null : <Details instead={place === 'instead'} />}
-      <Password />
     </>
   )
 }
@@ -122,17 +120,6 @@ const Prompts = () => {
     </>
   )
 }
-
-const Password = () => (
-  <FormField
-    name="currentPassword"
-    label="Your password"
-    hint="Needed to change a name or a number, and to switch prompts on"
-    type="password"
-    autoComplete="current-password"
-    className="max-w-form"
-  />
-)
 
 /** Shown while unpaid meals may exist or it is on. */
 const Lapsing = ({ isUsed }: { isUsed: boolean }) => {

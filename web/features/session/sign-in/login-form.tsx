@@ -10,12 +10,14 @@ import { isOwnDevice, setOwnDevice, signIn } from '../api'
 
 type LoginFormProps = {
   onForgot: () => void
+  /** Filled in. */
+  username?: string
   /** Of a guardian's mailed invitation. */
   invite?: string | undefined
 }
 
 /** Success shows the home in its place. */
-export const LoginForm = ({ onForgot, invite }: LoginFormProps) => {
+export const LoginForm = ({ onForgot, username = '', invite }: LoginFormProps) => {
   const [needsCode, setNeedsCode] = useState(false)
   const [own, setOwn] = useState(isOwnDevice)
   const signingIn = useMutation({
@@ -28,7 +30,7 @@ export const LoginForm = ({ onForgot, invite }: LoginFormProps) => {
   return (
     <Form
       schema={login.body}
-      defaultValues={{ username: '', password: '', ...(invite && { invite }) }}
+      defaultValues={{ username, password: '', ...(invite && { invite }) }}
       onSave={(typed) => {
         setOwnDevice(own)
         return signingIn.mutateAsync(typed)
