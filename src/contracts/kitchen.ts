@@ -75,6 +75,7 @@ const noteOfDay = z.object({
   grade,
   class: z.nullable(z.string()),
   medicalNote: z.string(),
+  tellApart: z.optional(z.string()),
 })
 export type NoteOfDay = z.infer<typeof noteOfDay>
 
@@ -114,6 +115,7 @@ const kitchenChange = z.object({
   student: z.string(),
   grade,
   class: z.nullable(z.string()),
+  tellApart: z.optional(z.string()),
   /** Text of what to cook before and after; null for nothing. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),

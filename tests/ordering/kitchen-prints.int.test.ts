@@ -5,6 +5,7 @@ import {
   kitchenChanges,
   kitchenPrints,
   kitchenToday,
+  kitchenWeek,
   notePrint,
   setOrderStatus,
   classList,
@@ -345,7 +346,7 @@ describe('in the kitchen', () => {
       expect(await listed('2026-10-01')).toEqual([])
     })
 
-    test('tells two children of one name and class apart, as the list of the hatch does', async () => {
+    test('tells two children of one name and class apart, as the hatch, the changes and the sheet of the kitchen do', async () => {
       const superadmin = canteen.superadminClient
       const on = '2026-10-01'
       const enter = async (
@@ -355,7 +356,7 @@ describe('in the kitchen', () => {
       ) => {
         const params = { id: children[at]!.id }
         await superadmin.call(updateStudent, { params, body: { grade: '2', class: '2A', ...child } })
-        await place(parent, [porridgeFor(children[at]!, 4)])
+        await place(parent, [{ ...porridgeFor(children[at]!, 4), comments: `for ${child.name}` }])
       }
       const family = await canteen.family('namesake', '2', '2')
       await enter(family, 0, { name: 'Chipo Banda', admissionNumber: '2231' })
@@ -365,6 +366,19 @@ describe('in the kitchen', () => {
       expect(told.toSorted()).toEqual(['2231', 'mary.b', null])
       const { lunches } = await cook.call(serving, { query: { date: on } })
       expect(lunches.map(({ tellApart }) => tellApart).toSorted()).toEqual(told.toSorted())
+      const { changes } = await cook.call(kitchenChanges, { query: { date: on } })
+      expect(changes.map(({ student, tellApart }) => [student, tellApart])).toEqual([
+        ['Chipo Banda', '2231'],
+        ['Chipo Zulu', undefined],
+        ['chipo  banda', 'mary.b'],
+      ])
+      const { totals } = await cook.call(kitchenWeek, { params: { week: 3 }, query: { day: 4 } })
+      const remarks = totals.flatMap(({ plates }) => plates.flatMap(({ comments }) => comments))
+      expect(remarks.flatMap(({ students }) => students).toSorted()).toEqual([
+        'Chipo Banda (2231)',
+        'Chipo Zulu',
+        'chipo  banda (mary.b)',
+      ])
     })
 
     describe('of a day', () => {

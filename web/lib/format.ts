@@ -97,6 +97,15 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 /** Monday is 1. */
 export const dayName = (day: number): string => dayNames[day - 1] ?? `Day ${day}`
 
+/** "Chipo Banda (2231)" where another child of the class has the name. */
+export const namesakeApart = ({
+  student,
+  tellApart,
+}: {
+  student: string
+  tellApart?: string | undefined
+}): string => (tellApart ? `${student} (${tellApart})` : student)
+
 /** Beside a name that two children of a class have. */
 export const namesakeText = (tellApart: string): string => `Two of this name: ${tellApart}`
 

@@ -7,7 +7,7 @@ import { forgetPrivateData } from '../lib/device-storage'
 import { sessionKey } from '../lib/endpoint-query'
 import { forgetPreloaded, preloadedAt, takePreloaded } from '../lib/preloaded-data'
 import { setSchoolNow, setSchoolZone } from '../lib/school-moment'
-import { isSomethingTyped } from '../ui/unsaved'
+import { isSomethingTyped } from '../lib/typed-forms'
 
 type School = ReplyOf<typeof portal>
 

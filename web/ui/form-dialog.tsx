@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { adminToast } from '../lib/toast'
+import { useTyped } from '../lib/typed-forms'
 import type { ButtonProps } from './button'
 import { Dialog } from './dialog'
 import { CancelButton, type FormOptions, SubmitButton, useSavedForm } from './form'
-import { useTyped } from './unsaved'
 
 type FormDialogProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
   title: string

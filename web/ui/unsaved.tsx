@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { goBackOnceClosed, useCloseOnBack } from '../lib/close-on-back'
+import { useTyped } from '../lib/typed-forms'
 import { ConfirmDialog } from './confirm-dialog'
 
 type Guard = {
@@ -11,20 +12,6 @@ type Guard = {
 const GuardContext = createContext<Guard>({ report: () => undefined, leave: (go) => go() })
 
 export const useLeave = () => useContext(GuardContext).leave
-
-/** Forms of the page that hold what is not saved, those of dialogs too. */
-const typed = new Set<string>()
-
-export const isSomethingTyped = (): boolean => typed.size > 0
-
-/** Every form reports itself. */
-export const useTyped = (isTyped: boolean): void => {
-  const form = useId()
-  useEffect(() => {
-    if (isTyped) typed.add(form)
-    return () => void typed.delete(form)
-  }, [form, isTyped])
-}
 
 /** Every `Form` reports itself. */
 export const useUnsaved = (isUnsaved: boolean): void => {

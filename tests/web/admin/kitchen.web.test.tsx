@@ -238,6 +238,7 @@ describe('kitchen', () => {
         grade: '3' as const,
         class: '3B',
         medicalNote: 'Inhaler in the bag',
+        tellApart: '2231',
       }
       server.on(kitchenToday, {
         ...kitchenOf(row({})),
@@ -247,7 +248,7 @@ describe('kitchen', () => {
       openConsole('/', cook)
       await complete()
       expect(factsOf('Diets')).toEqual(['Halal: 3 children (3 × Beef stew)'])
-      expect(factsOf('Medical notes')).toEqual(['Chanda Banda, 3B: Inhaler in the bag'])
+      expect(factsOf('Medical notes')).toEqual(['Chanda Banda (2231), 3B: Inhaler in the bag'])
     })
 
     test('nothing is said where the school does not keep them', async () => {
@@ -326,7 +327,7 @@ describe('kitchen changes', () => {
 
   test('the changes are a slip that is printed, and printing is noted', async () => {
     jest.spyOn(window, 'print').mockImplementation(() => undefined)
-    server.on(kitchenChanges, { at: since, since, changes: [change({}), cancelled] })
+    server.on(kitchenChanges, { at: since, since, changes: [change({ tellApart: '2231' }), cancelled] })
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Changes' }))
     expect(await screen.findByText('Since 14 September 2026 at 07:02')).toBeInTheDocument()
@@ -336,7 +337,7 @@ describe('kitchen changes', () => {
         .getAllByRole('row')
         .slice(-2)
         .map((row) => row.textContent),
-    ).toEqual(['07:03OrderedChanda, Grade 4Porridge, Banana', '07:03CancelledBupe, Grade 4Stew, beef'])
+    ).toEqual(['07:03OrderedChanda (2231), Grade 4Porridge, Banana', '07:03CancelledBupe, Grade 4Stew, beef'])
     await user.click(screen.getByRole('button', { name: 'Print changes' }))
     await user.click(await screen.findByRole('button', { name: 'Yes, it printed' }))
     await waitFor(() => expect(server.asked(notePrint)).toHaveLength(1))

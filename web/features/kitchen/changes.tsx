@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { KitchenChange } from '#contracts/kitchen'
-import { classLabel, counted, dayAndMonth, longDay, weekdayOf } from '../../lib/format'
+import { classLabel, counted, dayAndMonth, longDay, namesakeApart, weekdayOf } from '../../lib/format'
 import { dateAndTime, schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
@@ -123,7 +123,7 @@ const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) =>
       {kindText(change)}
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:block @max-xl:p-0">
-      {`${change.student}, ${classLabel(change)}`}
+      {`${namesakeApart(change)}, ${classLabel(change)}`}
     </Cell>
     <Cell {...tableRoles.cell} className="text-muted @max-xl:block @max-xl:p-0">
       {change.from === null ? null : <s className="print:no-underline">{change.from}</s>}

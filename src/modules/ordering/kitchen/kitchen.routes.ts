@@ -25,6 +25,7 @@ import {
   nextSchoolDay,
   placeAmong,
   kitchenHealth,
+  namesakesToldApart,
   totalsOf,
   kitchenColumns,
   type KitchenDays,
@@ -73,7 +74,11 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
     const to = until && ((await printOf(knex, date, { at: until }))?.cut ?? until)
     const { changes: found, end } = await kitchenChangesSince(knex, date, { from, to })
     const since = (asked ?? print?.at)?.toISOString() ?? found[0]?.at ?? needs.now().toISOString()
-    const changes = await withClasses(needs.identity.childrenNow, found, ({ orderId }) => orderId)
+    const named = await withClasses(needs.identity, found, ({ orderId }) => orderId)
+    const changes = named.map(({ tellApart, ...change }) => ({
+      ...change,
+      ...(tellApart !== null && { tellApart }),
+    }))
     return { at: end.toISOString(), since, changes }
   }),
 
@@ -121,7 +126,7 @@ const kitchenReply = async (
   return {
     data: rows.map((row) => kitchenOrderReply(row, placeOf)),
     metadata: pageMetadataOf(total, page, pageSize),
-    totals: totalsOf(groups, placeOf),
+    totals: totalsOf(namesakesToldApart(groups, eaten), placeOf),
     ...(shown.length > 0 && { shown }),
     ...kitchenHealth(eaten),
   }
@@ -156,7 +161,7 @@ const eatenMeals = async (
   needs: OrderingNeeds,
   knex: Knex,
   { from, to }: KitchenDays,
-): Promise<EatenMeal[]> => {
+): Promise<(EatenMeal & { id: string })[]> => {
   const lunches: Lunch[] = await knex('ordering.orders')
     .whereBetween('meal_date', [from, to])
     .whereIn('status', ['pending', 'completed'])
@@ -276,7 +281,7 @@ const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]
     .select(
       knex.raw(`count(*)::int as count, (count(*) filter (where absent))::int as absent,
         json_agg(id) filter (where status = 'pending') as ids,
-        json_agg(json_build_array(comments, student_name)) filter (where comments <> '') as comments`),
+        json_agg(json_build_array(comments, student_name, id)) filter (where comments <> '') as comments`),
     )
     .groupBy(alike)
     .orderBy([...alike])
