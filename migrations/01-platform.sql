@@ -108,6 +108,22 @@ create table platform.changes (
   change jsonb not null
 );
 
+-- Who changed a record last that a form is filled from, such as `menu-item:12`, for whoever saves an older
+-- form over it.
+create table platform.last_changes (
+  record text primary key,
+  actor text not null,
+  at timestamptz not null
+);
+
+-- How files of one kind with these headings are read, as somebody mapped them.
+create table platform.file_mappings (
+  kind text not null,
+  heads text not null,
+  mapping jsonb not null,
+  primary key (kind, heads)
+);
+
 -- The keys under which families' names and remarks stand in events.
 create table platform.family_keys (
   user_id integer primary key,

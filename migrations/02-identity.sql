@@ -211,8 +211,9 @@ create table identity.conflicts_told (
 create index conflicts_told_of_student on identity.conflicts_told ("studentId");
 create index conflicts_told_by_date on identity.conflicts_told (date);
 
--- Invitations to be a child's second guardian. Of the token only a hash is kept; the address goes as soon
--- as the invitation was accepted, the row says until it is old that it was.
+-- Invitations to be a second guardian, a row for each child; rows of one token are one invitation. Of the
+-- mailed token and of the code to share only hashes are kept; whoever has the code may accept where there is
+-- no address. The address goes as soon as the invitation was accepted, the row says until it is old that it was.
 create table identity.guardian_invites (
   id uuid primary key,
   "studentId" integer not null
@@ -220,11 +221,15 @@ create table identity.guardian_invites (
   "invitedBy" integer not null
     constraint guardian_invites_invitedby_foreign references identity.users (id),
   email text,
-  "tokenHash" text not null constraint guardian_invites_token unique,
+  "tokenHash" text not null,
+  "codeHash" text,
   "invitedAt" timestamptz not null,
   "expiresAt" timestamptz not null,
   "acceptedAt" timestamptz,
-  constraint guardian_invites_address_until_accepted check (("acceptedAt" is null) = (email is not null))
+  constraint guardian_invites_token unique ("tokenHash", "studentId"),
+  constraint guardian_invites_address_until_accepted check ("acceptedAt" is null or email is null)
 );
+create index guardian_invites_of_code on identity.guardian_invites ("codeHash");
+create index guardian_invites_of_address on identity.guardian_invites (email);
 create index guardian_invites_of_student on identity.guardian_invites ("studentId");
 create index guardian_invites_expiry on identity.guardian_invites ("expiresAt");

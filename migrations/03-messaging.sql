@@ -6,6 +6,8 @@ create table identity.mail_outbox (
   "replyTo" text,
   subject text not null,
   text text not null,
+  -- Of a mail: what an SMS says in its place where the mailbox refuses it.
+  short text,
   attempts integer not null default 0,
   "createdAt" timestamptz not null,
   "dueAt" timestamptz not null,
@@ -28,7 +30,9 @@ create table identity.mail_outbox (
   -- Given up because the gateway may have sent it.
   unclear boolean not null default false,
   -- Why the last try came to nothing.
-  failure text
+  failure text,
+  -- Of a letter to an address of the register: the account that has the children now, with which it goes.
+  "claimedBy" integer
 );
 create index mail_outbox_due on identity.mail_outbox ("dueAt")
   where "sentAt" is null and "givenUpAt" is null;
@@ -37,6 +41,7 @@ create index mail_outbox_ended on identity.mail_outbox (coalesce("sentAt", "give
   where coalesce("sentAt", "givenUpAt") is not null;
 create index mail_outbox_given_up on identity.mail_outbox ("givenUpAt") where "givenUpAt" is not null;
 create index mail_outbox_user on identity.mail_outbox ("userId");
+create index mail_outbox_claimed on identity.mail_outbox ("claimedBy") where "claimedBy" is not null;
 create index mail_outbox_mailbox on identity.mail_outbox (mailbox, "sentAt");
 
 -- One row.

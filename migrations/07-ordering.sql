@@ -52,8 +52,10 @@ create table ordering.orders (
   absences_told smallint not null default 0,
   absence_ended boolean not null default false,
   pay_by text,
-  -- Null: it stays, whether it is paid for or not.
   cutoff_at timestamptz not null,
+  -- The office ordered it after the cutoff.
+  late boolean not null default false,
+  -- Null: it stays, whether it is paid for or not.
   lapses_at timestamptz,
   -- Until when its portion of a limited item is kept though nobody has paid; null: as long as it stands.
   portion_until timestamptz,

@@ -58,6 +58,17 @@ create index attempts_by_received on payments.attempts
   (((attempt -> 'money' ->> 'amount')::bigint), started_at desc)
   where attempt -> 'money' ->> 'amount' is not null;
 
+-- Prompts of the last days, counted before they are sent; no read model. `number` and `address` are hashes.
+create table payments.prompt_notes (
+  id uuid primary key,
+  user_id integer not null,
+  number text not null,
+  is_own boolean not null,
+  address text,
+  asked_at timestamptz not null
+);
+create index prompt_notes_by_time on payments.prompt_notes (asked_at);
+
 create table payments.letters (
   id uuid primary key,
   attempt_id uuid not null,

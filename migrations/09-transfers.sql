@@ -3,6 +3,9 @@ create table payments.statements (
   id integer generated always as identity primary key,
   source text not null,
   file_name text not null,
+  -- Scope of its transaction ids, and how its payments came.
+  layout text not null,
+  method text not null check (method in ('airtel', 'mtn', 'bank', 'cash', 'other')),
   uploaded_by integer not null,
   uploaded_at timestamptz not null
 );
@@ -24,14 +27,36 @@ create table payments.statement_rows (
   transaction_id text,
   -- The transaction's id as it is compared: its letters and digits alone, look-alikes as one.
   transaction_key text,
-  ignored boolean not null default false
+  ignored boolean not null default false,
+  -- Made of the row's cells: the same row in another upload of the file.
+  row_key text not null,
+  -- Somebody said that the row is a payment.
+  counted_in boolean not null default false
 );
+create index statement_rows_row_key_index on payments.statement_rows (row_key);
+create unique index statement_rows_counted_in_once on payments.statement_rows (row_key) where counted_in;
 create index statement_rows_statement_id_at_id_index on payments.statement_rows (statement_id, at, id);
 create index statement_rows_transaction_key_index on payments.statement_rows (transaction_key);
 create index statement_rows_by_written_transaction on payments.statement_rows
   (upper(regexp_replace(transaction_id, '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where transaction_id is not null;
 create index statement_rows_by_amount on payments.statement_rows (amount, at desc);
+
+-- Rows that do not count, and errors that somebody may count in, with what they say.
+create table payments.statement_left_out (
+  statement_id integer not null references payments.statements (id) on delete cascade,
+  file_row integer not null,
+  row_key text not null,
+  is_error boolean not null,
+  reason text not null,
+  at timestamptz,
+  amount integer check (amount > 0),
+  payer text,
+  phone text,
+  text text,
+  transaction_id text,
+  primary key (statement_id, file_row)
+);
 
 -- How files with these heads are read, as somebody said on screen.
 create table payments.statement_mappings (

@@ -159,11 +159,7 @@ create table books.settlements (
   counts jsonb not null,
   totals jsonb not null,
   rows jsonb not null,
-  errors jsonb not null
-);
-
--- How its files are read.
-create table books.settlement_mappings (
-  heads text primary key,
-  mapping jsonb not null
+  errors jsonb not null,
+  left_out jsonb not null,
+  notes jsonb not null
 );

@@ -44,7 +44,10 @@ type AfricasTalkingOptions = {
 }
 
 const answerOfGateway = z.object({
-  SMSMessageData: z.object({ Recipients: z.array(z.object({ statusCode: z.number() })) }),
+  SMSMessageData: z.object({
+    Message: z.string().optional(),
+    Recipients: z.array(z.object({ statusCode: z.number() })),
+  }),
 })
 
 const takenCodes = new Set([100, 101, 102])
@@ -55,7 +58,7 @@ const refusedForNow = new Set([401, 402, 405, 407])
 
 /** Connection failures before any byte left. */
 const neverConnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
+  /^((ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 const maxAnswerLength = 64 * 1024
 
@@ -92,7 +95,14 @@ const readAnswer = async (response: Response): Promise<SmsAnswer> => {
   }
   const text = await response.text()
   const answer = text.length <= maxAnswerLength ? answerOfGateway.safeParse(jsonOf(text)).data : undefined
+  if (answer?.SMSMessageData.Recipients.length === 0) return noRecipient(answer.SMSMessageData.Message)
   return answerFor(answer?.SMSMessageData.Recipients[0]?.statusCode)
+}
+
+/** Its word is one like `InvalidSenderId`; a sentence might hold a number. */
+const noRecipient = (word = ''): SmsAnswer => {
+  const told = /^[A-Za-z]{1,40}$/.test(word) ? ` (${word})` : ''
+  return { kind: 'not-taken', why: `the gateway took no recipient${told}`, forGood: false }
 }
 
 const jsonOf = (text: string): unknown => {
@@ -116,7 +126,7 @@ const failed = (error: unknown): SmsAnswer => {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } }
   const code = typeof cause?.code === 'string' ? cause.code : ''
   if (neverConnected.test(code))
-    return { kind: 'not-taken', why: `the gateway cannot be reached (${code})`, forGood: false }
+    return { kind: 'not-taken', why: `the gateway cannot be reached (${code})`, forGood: false, isAway: true }
   return {
     kind: 'unclear',
     why:

@@ -44,7 +44,6 @@ export type ComposeNeeds = Pick<
   pushSecret: string
   ownUrl: () => string
   rateLimits: ConsumeCall | 'off'
-  promptLimit: ConsumeCall
   waitForViews: (position: Position) => Promise<void>
   failing: () => Promise<readonly Failing[]>
   metrics?: Registry
@@ -120,7 +119,7 @@ export const compose = (needs: ComposeNeeds) => {
     siteOf: (origin) => config.PUBLIC_URL?.replace(/\/$/, '') ?? origin,
     pageOf: cards.pageOf,
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
-    promptLimit: needs.promptLimit,
+    areCallersLimited: needs.rateLimits !== 'off',
     withdrawnItems: config.WITHDRAWN_ITEMS,
   })
   const transfers = transfersModule({ ...ports, messaging, identity, credit, ordering, payments })

@@ -112,6 +112,7 @@ const environment = z.object({
     .regex(/^[\w-]{16,128}$/, '16 to 128 letters, digits, - or _')
     .optional(),
   RATE_LIMITS: flag.default('on'),
+  DEMONSTRATION: flag.default('off'),
   CLOCK: clock.optional(),
 })
 
@@ -119,6 +120,8 @@ export const variableNames: readonly string[] = Object.keys(environment.shape)
 
 export type Config = z.infer<typeof environment> & {
   production: boolean
+  /** Sandbox, mails and demonstration answer this machine alone: whoever reached them could pay for nothing and read everybody's mails. */
+  standInsAreLocal: boolean
   publicUrl: string
   mailFrom: string
   smsGateway: { url: string; username: string; apiKey: string; from: string | undefined } | null
@@ -142,6 +145,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
   return {
     ...config,
     production,
+    standInsAreLocal: config.DEMONSTRATION === 'off' && config.NODE_ENV !== 'test',
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     mailFrom: config.MAIL_FROM ?? 'Tuckshop <tuckshop@localhost>',
     smsGateway: smsGatewayOf(config),

@@ -5,11 +5,15 @@ import {
   messageReply,
   pageMetadata,
   personName,
+  rowNumber,
   wholeNumber,
   direction,
   numberUpTo,
   searchText,
   nonEmpty,
+  givenVersion,
+  listWrite,
+  shownVersion,
 } from './endpoint'
 import {
   newUsername,
@@ -31,6 +35,7 @@ const parent = z.object({
   phone: z.nullable(z.string()),
   role,
   students: z.array(student),
+  ...shownVersion,
 })
 export type Parent = z.infer<typeof parent>
 
@@ -69,9 +74,10 @@ export const newParent = z.object({
 
 export const createParent = endpoint('POST', '/api/parents', { status: 201, body: newParent, reply: parent })
 
-/** A blank password leaves the old one; a new one signs the parent out everywhere. */
+/** A blank password leaves the old one; a new one signs the parent out everywhere, who is told of it and must choose another. */
 export const changedParent = z.object({
   ...fields,
+  ...givenVersion,
   password: z.optional(
     z.string().check(
       z.maxLength(200),
@@ -116,7 +122,8 @@ export const searchUsers = endpoint('GET', '/api/users/search', {
 export const guardian = z.object({ userId: z.number(), name: z.string(), first: z.boolean() })
 export type Guardian = z.infer<typeof guardian>
 
-const guardianInvite = z.object({ id: z.string(), email: z.string(), expiresAt: z.string() })
+/** Without an email whoever has its code accepts. */
+const guardianInvite = z.object({ id: z.string(), email: z.nullable(z.string()), expiresAt: z.string() })
 export type GuardianInvite = z.infer<typeof guardianInvite>
 
 /** Counts second guardians and open invites together. */
@@ -127,15 +134,25 @@ export const listGuardians = endpoint('GET', '/api/students/:id/guardians', {
   reply: z.object({ guardians: z.array(guardian), invites: z.array(guardianInvite) }),
 })
 
-const guardianInviteForm = z.object({ email: emailAddress('Please enter a valid email address') })
+const guardianInviteForm = z.object({
+  email: z.optional(emailAddress('Please enter a valid email address')),
+  /** Further own children that the invitation is for. */
+  studentIds: z.optional(z.array(rowNumber()).check(z.maxLength(100))),
+})
 
-/** For the first guardian only. Inviting the same address again replaces the link. */
+/**
+ * For the first guardian only. Inviting the same address again replaces the link. `code` and `link` are for sharing: with an email its account
+ * accepts by them once the address is verified, without one whoever has them, once. The mail holds a link of its own, which proves the address.
+ */
 export const inviteGuardian = endpoint('POST', '/api/students/:id/guardians/invite', {
   status: 201,
   params: idParam,
   body: guardianInviteForm,
-  reply: guardianInvite,
+  reply: z.extend(guardianInvite, { code: z.string(), link: z.string() }),
 })
+export type SharedInvite = z.infer<(typeof inviteGuardian)['reply']>
+
+/** Takes the child out of the invitation. */
 
 export const withdrawInvite = endpoint('DELETE', '/api/students/:id/guardians/invites/:inviteId', {
   params: z.object({ ...idParam.shape, inviteId: z.uuid() }),
@@ -148,27 +165,40 @@ export const removeGuardian = endpoint('DELETE', '/api/students/:id/guardians/:u
   reply: messageReply,
 })
 
-const tokenParam = z.object({ token: z.string().check(z.regex(/^[\w-]{20,100}$/)) })
+/** The mailed token, the code, or the id of one that waits for the caller's verified address. */
+const inviteParam = z.object({ idOrCode: z.string().check(z.maxLength(100)) })
 
-/** For the account that is invited; changes nothing. Refuses as accepting would. */
-export const getGuardianInvite = endpoint('GET', '/api/guardian-invites/:token', {
-  params: tokenParam,
+const invitedBy = z.object({ name: z.string() })
+
+/** Those that wait for the caller's verified address, newest first, at most 20; `children` are first names. */
+export const waitingInvites = endpoint('GET', '/api/guardian-invites', {
+  reply: z.array(
+    z.object({ id: z.string(), children: z.array(z.string()), invitedBy, expiresAt: z.string() }),
+  ),
+})
+export type WaitingInvite = z.infer<(typeof waitingInvites)['reply']>[number]
+
+/** For the account that is invited; changes nothing. Refuses as accepting would. `student` is the first of `students`. */
+export const getGuardianInvite = endpoint('GET', '/api/guardian-invites/:idOrCode', {
+  params: inviteParam,
   reply: z.object({
     student: z.object({ name: z.string() }),
-    invitedBy: z.object({ name: z.string() }),
+    students: z.array(z.object({ name: z.string() })),
+    invitedBy,
     expiresAt: z.string(),
   }),
 })
 export type ShownInvite = z.infer<(typeof getGuardianInvite)['reply']>
 
-export const acceptGuardianInvite = endpoint('POST', '/api/guardian-invites/:token/accept', {
-  params: tokenParam,
-  reply: student,
+/** For all its children; answers the first, and all as `students`. */
+export const acceptGuardianInvite = endpoint('POST', '/api/guardian-invites/:idOrCode/accept', {
+  params: inviteParam,
+  reply: z.extend(student, { students: z.array(student) }),
 })
 
 const maxCodeLength = 60
 
-export const staffCodeSetting = z.object({
+const staffCodeSetting = z.object({
   staffCode: z.string().check(
     z.trim(),
     z.normalize('NFKC'),
@@ -177,11 +207,13 @@ export const staffCodeSetting = z.object({
   ),
 })
 
-export const getStaffCode = endpoint('GET', '/api/settings/staff-code', { reply: staffCodeSetting })
+export const getStaffCode = endpoint('GET', '/api/settings/staff-code', {
+  reply: z.extend(staffCodeSetting, shownVersion),
+})
 
 export const saveStaffCode = endpoint('POST', '/api/settings/staff-code', {
-  body: staffCodeSetting,
-  reply: staffCodeSetting,
+  body: z.extend(staffCodeSetting, givenVersion),
+  reply: z.extend(staffCodeSetting, shownVersion),
 })
 
 /** Repeatable: answers the entry that exists. */
@@ -207,6 +239,7 @@ const adminUser = z.object({
     disable: z.boolean(),
     removeSecondFactor: z.boolean(),
   }),
+  ...shownVersion,
 })
 export type AdminUser = z.infer<typeof adminUser>
 
@@ -230,14 +263,19 @@ export const administratorList = endpoint('GET', '/api/administrators', {
 
 export const setPermissions = endpoint('PUT', '/api/admin-users/:id/permissions', {
   params: idParam,
-  body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),
+  body: listWrite('features', z.array(featureName).check(z.maxLength(50))),
   reply: adminUser,
 })
 
 export const setAdminStatus = endpoint('PUT', '/api/admin-users/:id/status', {
   params: idParam,
-  body: z.object({ disabled: z.boolean() }),
+  body: z.object({ disabled: z.boolean(), ...givenVersion }),
   reply: adminUser,
+})
+
+export const removeSecondFactor = endpoint('DELETE', '/api/admin-users/:id/totp', {
+  params: idParam,
+  reply: messageReply,
 })
 
 export const newPassword = z.object({
@@ -245,7 +283,7 @@ export const newPassword = z.object({
   currentPassword: z.optional(z.string().check(z.maxLength(200))),
 })
 
-/** Signs the user out everywhere. */
+/** Signs the user out everywhere, who is told of it and must choose another. */
 export const setPassword = endpoint('PUT', '/api/users/:id/password', {
   params: idParam,
   body: newPassword,

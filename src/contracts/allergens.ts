@@ -52,7 +52,7 @@ export const allergenKeys = (word: string): readonly string[] => {
 }
 
 const separators =
-  /[,;/|¦\\&+•·∙‧、،؛()[\]{}\n\r\u0085\u2028\u2029]+|\.+(?=\s)|(?<![\p{L}\p{N}])(?:and|or|plus)(?![\p{L}\p{N}])/iu
+  /[,;/|¦\\&+•·∙‧、،؛()[\]{}\n\r\u0085\u2028\u2029]+|\.(?=[.\s])|(?<![\p{L}\p{N}])(?:and|or|plus)(?![\p{L}\p{N}])/iu
 const notAvailable = /(?<![\p{L}\p{N}#])n\s*\/\s*a(?![\p{L}\p{N}])/giu
 const spokenBefore =
   /^(?:may (?:also )?contain|contains?|containing|traces? of|allergens?|allerg(?:en|y) (?:info|information|advice|warning)|allergies)(?:\s*[:：=–—-]\s*|\s+)(?=\S)/iu

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, wholeNumber, calendarDay } from './endpoint'
+import { endpoint, wholeNumber, calendarDay, givenVersion, shownVersion } from './endpoint'
 import { payBy } from './ordering'
 
 /** `other`: nobody recorded the method. */
@@ -162,11 +162,14 @@ const booksSettings = z.object({
 })
 export type BooksSettings = z.infer<typeof booksSettings>
 
-export const getBooksSettings = endpoint('GET', '/api/settings/books', { reply: booksSettings })
+export const getBooksSettings = endpoint('GET', '/api/settings/books', {
+  reply: z.extend(booksSettings, shownVersion),
+})
 
+/** A limit that rises or goes away needs the caller's password. */
 export const saveBooksSettings = endpoint('POST', '/api/settings/books', {
-  body: booksSettings,
-  reply: booksSettings,
+  body: z.extend(booksSettings, { ...givenVersion, currentPassword: z.optional(z.string()) }),
+  reply: z.extend(booksSettings, shownVersion),
 })
 
 /** How paid money can go back, for the Refund Policy. */

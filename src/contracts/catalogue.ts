@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { leftOutOfFile } from './csv'
 import {
   endpoint,
   idParam,
@@ -10,6 +11,8 @@ import {
   numberUpTo,
   searchText,
   yesOrNo,
+  givenVersion,
+  shownVersion,
 } from './endpoint'
 
 type Size = { width: number; height: number }
@@ -145,6 +148,7 @@ const menuItem = z.object({
   /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
+  ...shownVersion,
 })
 export type MenuItem = z.infer<typeof menuItem>
 
@@ -152,6 +156,7 @@ export const listMenu = endpoint('GET', '/api/menu', { reply: z.array(menuItem) 
 export const getMenuItem = endpoint('GET', '/api/menu/:id', { params: idParam, reply: menuItem })
 
 export const createMenuItem = endpoint('POST', '/api/menu', {
+  once: true,
   status: 201,
   body: menuItemFields,
   reply: menuItem,
@@ -159,7 +164,7 @@ export const createMenuItem = endpoint('POST', '/api/menu', {
 
 export const updateMenuItem = endpoint('PUT', '/api/menu/:id', {
   params: idParam,
-  body: menuItemFields,
+  body: z.extend(menuItemFields, givenVersion),
   reply: menuItem,
 })
 
@@ -170,13 +175,13 @@ export const itemHasOrders = endpoint('GET', '/api/menu/:id/has-orders', {
 
 export const setAvailability = endpoint('PATCH', '/api/menu/:id/availability', {
   params: idParam,
-  body: z.object({ isAvailable: z.boolean() }),
+  body: z.object({ isAvailable: z.boolean(), ...givenVersion }),
   reply: menuItem,
 })
 
 export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
   params: idParam,
-  body: z.object({ isArchived: z.boolean() }),
+  body: z.object({ isArchived: z.boolean(), ...givenVersion }),
   reply: menuItem,
 })
 
@@ -220,6 +225,7 @@ export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
 })
 
 export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
+  once: true,
   status: 201,
   body: z.object({ itemIds }),
   reply: z.array(menuItem),
@@ -245,7 +251,27 @@ export const csvColumns = [
   'diets',
 ] as const
 
-/** Multipart with one field `file`; errors name row and column. `dryRun` stores nothing and answers what would change. */
+export type CsvColumn = (typeof csvColumns)[number]
+
+const neededColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek'] as const
+const head = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
+const headOfColumn = Object.fromEntries(csvColumns.map((column) => [column, head]))
+
+/** Head by column. */
+export const menuMapping = z
+  .strictObject(headOfColumn as Record<CsvColumn, typeof head>)
+  .check(
+    ...neededColumns.map((column) =>
+      z.refine<MenuMapping>((mapping) => mapping[column] !== undefined, `Choose the column ${column}`),
+    ),
+  )
+export type MenuMapping = { [Column in CsvColumn]?: string | undefined }
+export const menuForm = z.object({ mapping: z.optional(menuMapping) })
+
+/**
+ * Multipart `file` and `mapping`, which is kept by the headings. 422 `mapping_needed` without a column that is needed. `dryRun` stores
+ * nothing and answers what would change. `notRead`: heads of no column. Rows are successCount + leftOutCount + errorCount.
+ */
 export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
   query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
   reply: z.object({
@@ -255,6 +281,8 @@ export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
     changed: z.array(z.object({ id: z.number(), name: z.string() })),
     errorCount: z.number(),
     errors: z.array(z.string()),
+    notRead: z.array(z.string()),
+    ...leftOutOfFile,
   }),
 })
 

@@ -17,5 +17,20 @@ export const csvFormat = {
 export const mappingNeeded = z.object({
   heads: z.array(z.string()),
   sample: z.array(z.array(z.string())),
-  guess: z.optional(z.record(z.string(), z.string())),
+  /** Null: somebody said that the file has no such column. */
+  guess: z.optional(z.record(z.string(), z.nullable(z.string()))),
 })
+
+/** A row that does not count, with the reason in words; `amount` in kwacha, null where the row has none. */
+const leftOutRow = z.object({ row: z.number(), reason: z.string(), amount: z.nullable(z.number()) })
+export type LeftOutRow = z.infer<typeof leftOutRow>
+
+export const mostLeftOut = 200
+
+/** What every upload says of rows that neither count nor are errors: the first 200, how many, and what a clerk should know. */
+export const leftOutOfFile = {
+  leftOut: z.array(leftOutRow).check(z.maxLength(mostLeftOut)),
+  leftOutCount: z.number(),
+  notes: z.array(z.string()),
+}
+export const leftOutRows = z.array(leftOutRow)

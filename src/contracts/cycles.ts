@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, pageMetadata, wholeNumber, direction } from './endpoint'
+import { classNamed } from '#kernel/class-name'
+import {
+  endpoint,
+  idParam,
+  messageReply,
+  pageMetadata,
+  wholeNumber,
+  direction,
+  givenVersion,
+  shownVersion,
+} from './endpoint'
 import { grade } from './identity'
 
 const blockedDay = z.object({
@@ -19,8 +29,8 @@ type Child = { grade: string; class?: string | null | undefined }
 
 export const isForEverybody = ({ grades, classes }: Whom): boolean => grades.length + classes.length === 0
 
-/** "5a " and "5A" are one class. */
-export const classKey = (name: string): string => name.trim().toLowerCase()
+/** "5a ", "5 A" and "Grade 5A" are one class. */
+export const classKey = (name: string): string => classNamed(name).toLowerCase()
 
 /** A child matches by its grade or its class. */
 export const concerns = (closure: Whom, child: Child): boolean =>
@@ -96,6 +106,7 @@ export type CycleOverlap = z.infer<typeof overlap>
 const cycleWithOverlap = z.extend(orderCycle, { overlap })
 
 export const createCycle = endpoint('POST', '/api/order-cycles', {
+  once: true,
   status: 201,
   body: cyclePlan,
   reply: cycleWithOverlap,
@@ -135,24 +146,34 @@ const cutoff = z.object({
 })
 export type CutoffTime = z.infer<typeof cutoff>
 
-export const getCutoff = endpoint('GET', '/api/settings/cutoff-time', { reply: cutoff })
+const shownCutoff = z.extend(cutoff, shownVersion)
+
+export const getCutoff = endpoint('GET', '/api/settings/cutoff-time', { reply: shownCutoff })
 
 const within = (most: number, name: string) => {
   const message = `${name} must be between 0 and ${most}`
   return z.int(message).check(z.gte(0, message), z.lte(most, message))
 }
 
-export const mostDaysBefore = 5
+const mostDaysBefore = 5
 
 /** `daysBefore` and `schoolDaysOnly` stay as they are when left out. */
+const typedCutoff = {
+  hour: within(23, 'Hour'),
+  minute: within(59, 'Minute'),
+  daysBefore: z.optional(within(mostDaysBefore, 'Days before')),
+  schoolDaysOnly: z.optional(z.boolean()),
+}
+
 export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
-  body: z.object({
-    hour: within(23, 'Hour'),
-    minute: within(59, 'Minute'),
-    daysBefore: z.optional(within(mostDaysBefore, 'Days before')),
-    schoolDaysOnly: z.optional(z.boolean()),
-  }),
-  reply: cutoff,
+  body: z.object({ ...typedCutoff, ...givenVersion }),
+  reply: shownCutoff,
+})
+
+/** Changes nothing. `closes`: dates of the active cycle that are open and would not be. */
+export const previewCutoff = endpoint('POST', '/api/settings/cutoff-time/preview', {
+  body: z.object(typedCutoff),
+  reply: z.object({ closes: z.array(z.string()) }),
 })
 
 export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, pageMetadata, rowNumber, listQuery, searchText, yesOrNo } from './endpoint'
+import {
+  endpoint,
+  idParam,
+  pageMetadata,
+  rowNumber,
+  listQuery,
+  searchText,
+  yesOrNo,
+  shownVersion,
+} from './endpoint'
 import { childGrade, heldStudent } from './identity'
 
 /** `parent` is the first guardian's account; `guardian` is the contact on the roll of a child without an account. */
@@ -15,6 +24,7 @@ const rollEntry = z.object({
   ),
   onRoll: z.boolean(),
   leftAt: z.nullable(z.string()),
+  ...shownVersion,
 })
 export type RollEntry = z.infer<typeof rollEntry>
 

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import type { DietName, DishDiets } from './catalogue'
-import { endpoint, idParam, type ReplyOf } from './endpoint'
+import { endpoint, idParam, type ReplyOf, givenVersion, listWrite, shownVersion } from './endpoint'
+
+/** Register number, else guardian, where two children of a class share a name. */
+export const tellApart = z.nullable(z.string())
 
 export const diets = ['none', 'vegetarian', 'no_pork', 'no_beef', 'halal'] as const
 export const diet = z.enum(diets, 'Choose a diet')
@@ -51,7 +54,10 @@ const health = z.object({
 })
 export type Health = z.infer<typeof health>
 
-export const getHealth = endpoint('GET', '/api/students/:id/health', { params: idParam, reply: health })
+export const getHealth = endpoint('GET', '/api/students/:id/health', {
+  params: idParam,
+  reply: z.extend(health, shownVersion),
+})
 
 /** Replaces the record; absent means none. Allergies in any words the school's list knows (`readAllergens`). */
 export const saveHealth = endpoint('PUT', '/api/students/:id/health', {
@@ -65,12 +71,15 @@ export const saveHealth = endpoint('PUT', '/api/students/:id/health', {
     diet: z._default(diet, 'none'),
     medicalNote: z._default(medicalNote, ''),
     noteConsent: z._default(z.boolean(), false),
+    ...givenVersion,
   }),
-  reply: health,
+  reply: z.extend(health, shownVersion),
 })
 
+const allergenList = z.object({ allergens: z.array(z.string()), ...shownVersion })
+
 export const getAllergens = endpoint('GET', '/api/settings/allergens', {
-  reply: z.object({ allergens: z.array(z.string()) }),
+  reply: allergenList,
 })
 
 export const foundAllergens = endpoint('GET', '/api/settings/allergens/found', {
@@ -79,22 +88,29 @@ export const foundAllergens = endpoint('GET', '/api/settings/allergens/found', {
 
 /** Replaces the school's own allergens; standard ones stay. Refused while a removed one is in use. */
 export const saveAllergens = endpoint('POST', '/api/settings/allergens', {
-  body: z.object({ allergens: z.array(allergen).check(z.maxLength(1000, 'Too many allergens')) }),
-  reply: z.object({ allergens: z.array(z.string()) }),
+  body: listWrite('allergens', z.array(allergen).check(z.maxLength(1000, 'Too many allergens'))),
+  reply: allergenList,
 })
 
 const ruleSetting = z.object({ rule: allergyRule })
-export const getAllergyRule = endpoint('GET', '/api/settings/allergy-rule', { reply: ruleSetting })
+const shownRule = z.extend(ruleSetting, shownVersion)
+export const getAllergyRule = endpoint('GET', '/api/settings/allergy-rule', { reply: shownRule })
 export const saveAllergyRule = endpoint('POST', '/api/settings/allergy-rule', {
-  body: ruleSetting,
-  reply: ruleSetting,
+  body: z.extend(ruleSetting, givenVersion),
+  reply: shownRule,
 })
 
-export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
-  reply: z.object({
-    rule: allergyRule,
-    students: z.array(z.object({ studentId: z.number(), allergies: z.nullable(z.array(z.string())), diet })),
-  }),
+const marksOfMeals = z.object({
+  rule: allergyRule,
+  students: z.array(z.object({ studentId: z.number(), allergies: z.nullable(z.array(z.string())), diet })),
+})
+
+export const mealMarks = endpoint('GET', '/api/students/meal-marks', { reply: marksOfMeals })
+
+/** The same of a family, for the office that orders for it; the look is in the history. */
+export const familyMealMarks = endpoint('GET', '/api/families/:id/meal-marks', {
+  params: idParam,
+  reply: marksOfMeals,
 })
 
 const dietNameOf: Record<Exclude<Diet, 'none'>, DietName> = {

@@ -1,9 +1,17 @@
 import * as z from 'zod/mini'
 import { normalizedPhone } from '#kernel/phone-number'
-import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
+import {
+  endpoint,
+  idParam,
+  messageReply,
+  nonEmpty,
+  personName,
+  rowNumber,
+  givenVersion,
+  shownVersion,
+} from './endpoint'
 
-const roles = ['parent', 'teacher', 'admin'] as const
-export const role = z.enum(roles)
+export const role = z.enum(['parent', 'teacher', 'admin'])
 export type Role = z.infer<typeof role>
 
 export const featureNames = [
@@ -50,6 +58,7 @@ const user = z.object({
   /** Contact the account must add before ordering; null for none. */
   contactNeeded: z.nullable(z.enum(['email', 'email_or_phone'])),
   privacy: acceptedPrivacy,
+  ...shownVersion,
 })
 export type User = z.infer<typeof user>
 
@@ -93,10 +102,8 @@ export const endSecondFactor = endpoint('DELETE', '/api/user/totp', {
   reply: messageReply,
 })
 
-export const removeSecondFactor = endpoint('DELETE', '/api/admin-users/:id/totp', {
-  params: idParam,
-  reply: messageReply,
-})
+/** Of a mailed guardian invitation: the address that it was sent to is then verified, and the account's where it has none. */
+const invite = z.optional(z.string().check(z.maxLength(100)))
 
 export const currentUser = endpoint('GET', '/api/user', { reply: user })
 
@@ -106,6 +113,7 @@ export const login = endpoint('POST', '/api/login', {
     password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
     /** Authenticator or recovery code; needed after `second_factor_required`. */
     code: z.optional(secondFactorCode),
+    invite,
   }),
   reply: user,
 })
@@ -122,6 +130,7 @@ export const register = endpoint('POST', '/api/register', {
     code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
     /** The version of the privacy notice that was shown and accepted. */
     privacyVersion: z.optional(privacyVersion),
+    invite,
   }),
   reply: user,
 })
@@ -169,7 +178,8 @@ const profile = z
     phone: optionalPhone,
     currentPassword: z.optional(z.string().check(z.maxLength(200))),
     newPassword: z.optional(z.union([z.literal(''), password])),
-    confirmPassword: z.optional(z.string().check(z.maxLength(200))),
+    confirmPassword: z.optional(z.string().check(z.normalize('NFC'), z.maxLength(200))),
+    ...givenVersion,
   })
   .check(
     z.refine(
@@ -189,6 +199,7 @@ export const student = z.object({
   admissionNumber: z.nullable(z.string()),
   parent_id: z.number(),
   parentId: z.number(),
+  ...shownVersion,
 })
 export type Student = z.infer<typeof student>
 
@@ -207,6 +218,7 @@ export const listClasses = endpoint('GET', '/api/classes', { reply: z.object({ d
 
 /** A parent adds to their own account, whatever id is sent; an administrator names the parent. */
 export const addStudent = endpoint('POST', '/api/students', {
+  once: true,
   status: 201,
   body: z.object({
     ...studentFields,
@@ -230,6 +242,7 @@ export const updateStudent = endpoint('PUT', '/api/students/:id', {
     ...studentFields,
     class: onTheRoll(20, 'A class has at most 20 characters'),
     admissionNumber: onTheRoll(40, 'An admission number has at most 40 characters'),
+    ...givenVersion,
   }),
   reply: z.extend(heldStudent, { affectedOrders: z.array(affectedOrder) }),
 })
@@ -255,31 +268,33 @@ export const communicationSettings = z.object({
   whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
 })
 
-export const getCommunication = endpoint('GET', '/api/settings/communication', {
-  reply: communicationSettings,
-})
+const shownCommunication = z.extend(communicationSettings, shownVersion)
+
+export const getCommunication = endpoint('GET', '/api/settings/communication', { reply: shownCommunication })
 
 const wholeUpTo = (most: number) => {
   const words = `Enter a whole number from 1 to ${most.toLocaleString('en')}`
   return z.int(words).check(z.minimum(1, words), z.maximum(most, words))
 }
 
-export const securitySettings = z.object({
+const securitySettings = z.object({
   requireSecondFactor: z.boolean(),
   maxChildren: wholeUpTo(100),
   maxUnpaidMeals: wholeUpTo(1000),
 })
 
-export const getSecurity = endpoint('GET', '/api/settings/security', { reply: securitySettings })
+const shownSecurity = z.extend(securitySettings, shownVersion)
+
+export const getSecurity = endpoint('GET', '/api/settings/security', { reply: shownSecurity })
 
 export const saveSecurity = endpoint('POST', '/api/settings/security', {
-  body: securitySettings,
-  reply: securitySettings,
+  body: z.extend(securitySettings, givenVersion),
+  reply: shownSecurity,
 })
 
 export const saveCommunication = endpoint('POST', '/api/settings/communication', {
-  body: communicationSettings,
-  reply: communicationSettings,
+  body: z.extend(communicationSettings, givenVersion),
+  reply: shownCommunication,
 })
 
 export const contactMessage = z.object({

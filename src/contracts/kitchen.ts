@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
 import { endpoint, pageMetadata, wholeNumber, calendarDay, numberUpTo, direction } from './endpoint'
-import { diet } from './health'
+import { diet, tellApart } from './health'
 import { grade } from './identity'
 import { orderStatus, paymentStatus, manyOrderIds } from './ordering'
 
@@ -75,6 +75,7 @@ const noteOfDay = z.object({
   grade,
   class: z.nullable(z.string()),
   medicalNote: z.string(),
+  tellApart: z.optional(z.string()),
 })
 export type NoteOfDay = z.infer<typeof noteOfDay>
 
@@ -114,6 +115,7 @@ const kitchenChange = z.object({
   student: z.string(),
   grade,
   class: z.nullable(z.string()),
+  tellApart: z.optional(z.string()),
   /** Text of what to cook before and after; null for nothing. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
@@ -122,8 +124,13 @@ const kitchenChange = z.object({
 })
 export type KitchenChange = z.infer<typeof kitchenChange>
 
+/** `until` (of a print): what was printed then. */
 export const kitchenChanges = endpoint('GET', '/api/kitchen/changes', {
-  query: z.object({ date: calendarDay, since: z.optional(z.iso.datetime({ offset: true })) }),
+  query: z.object({
+    date: calendarDay,
+    since: z.optional(z.iso.datetime({ offset: true })),
+    until: z.optional(z.iso.datetime({ offset: true })),
+  }),
   reply: z.object({ at: z.string(), since: z.string(), changes: z.array(kitchenChange) }),
 })
 
@@ -131,6 +138,12 @@ export const kitchenChanges = endpoint('GET', '/api/kitchen/changes', {
 export const notePrint = endpoint('POST', '/api/kitchen/prints', {
   body: z.object({ date: calendarDay, at: z.optional(z.iso.datetime({ offset: true })) }),
   reply: z.object({ at: z.string() }),
+})
+
+/** Newest first, at most 100. `by`: a username. */
+export const kitchenPrints = endpoint('GET', '/api/kitchen/prints', {
+  query: z.object({ date: calendarDay }),
+  reply: z.object({ data: z.array(z.object({ at: z.string(), by: z.string() })) }),
 })
 
 const skippedIds = z.array(z.object({ id: z.string(), code: z.string(), message: z.string() }))
@@ -162,6 +175,7 @@ const classListEntry = z.object({
   grade,
   class: z.nullable(z.string()),
   student: z.string(),
+  tellApart,
   menuItem: z.string(),
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),

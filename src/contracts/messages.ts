@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, messageReply } from './endpoint'
+import { endpoint, messageReply, givenVersion, shownVersion } from './endpoint'
 import { emailAddress } from './identity'
 
 const messageChannels = ['mail', 'sms', 'both'] as const
@@ -18,13 +18,14 @@ const shownMessages = z.extend(userMessages, {
   codeUntil: z.nullable(z.iso.datetime()),
   goesTo: z.array(z.enum(['mail', 'sms'])),
   remindersOffered: z.boolean(),
+  ...shownVersion,
 })
 export type ShownMessages = z.infer<typeof shownMessages>
 
 export const getUserMessages = endpoint('GET', '/api/user/messages', { reply: shownMessages })
 
 export const saveUserMessages = endpoint('PUT', '/api/user/messages', {
-  body: userMessages,
+  body: z.extend(userMessages, givenVersion),
   reply: shownMessages,
 })
 
@@ -63,13 +64,13 @@ const settingsFields = z.object({
       .check(z.maxLength(10, 'At most 10 addresses')),
   ),
 })
-const messageSettings = settingsFields.check(
+const messageSettings = z.extend(settingsFields, givenVersion).check(
   z.refine(({ sms, dailyCeiling }) => !sms || dailyCeiling !== null, {
     message: 'Enter the most SMS the school pays for per day',
     path: ['dailyCeiling'],
   }),
 )
-export type MessageSettings = z.infer<typeof messageSettings>
+export type MessageSettings = z.infer<typeof settingsFields>
 
 const shownMessageSettings = z.extend(settingsFields, {
   otherCountries: z.boolean(),
@@ -78,6 +79,7 @@ const shownMessageSettings = z.extend(settingsFields, {
   /** Handed to the gateway today (school day) and in the last 30 days. */
   sentToday: z.int(),
   sentIn30Days: z.int(),
+  ...shownVersion,
 })
 export type ShownMessageSettings = z.infer<typeof shownMessageSettings>
 

@@ -115,20 +115,23 @@ export const revenueStats = endpoint('GET', '/api/revenue/stats', {
   reply: revenueReply,
 })
 
-/** Future meals with an allergen of the child, or against its diet, that nobody accepted; soonest first, at most 5,000. `date` is `YYYY-MM-DD`. */
+const conflictOfChild = z.object({
+  orderId: z.string(),
+  student: z.string(),
+  date: z.string(),
+  menuItem: z.string(),
+  allergens: z.array(z.string()),
+  diets: z.array(z.enum(dietNames)),
+})
+const conflictsOfDish = z.object({ menuItem: z.string(), date: z.string(), conflicts: z.int() })
+export type ConflictRow = z.infer<typeof conflictOfChild> | z.infer<typeof conflictsOfDish>
+
+/**
+ * Future meals with an allergen of the child, or against its diet, that nobody accepted; soonest first, at most 5,000. `date` is `YYYY-MM-DD`.
+ * The feature `menu` alone sees how many there are of a dish and day.
+ */
 export const listConflicts = endpoint('GET', '/api/orders/conflicts', {
-  reply: z.object({
-    data: z.array(
-      z.object({
-        orderId: z.string(),
-        student: z.string(),
-        date: z.string(),
-        menuItem: z.string(),
-        allergens: z.array(z.string()),
-        diets: z.array(z.enum(dietNames)),
-      }),
-    ),
-  }),
+  reply: z.object({ data: z.array(z.union([conflictOfChild, conflictsOfDish])) }),
 })
 
 export const myDiscountCode = endpoint('GET', '/api/discounts/my-discount-code', {
@@ -163,6 +166,7 @@ export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
 const percentMessage = 'Discount must be between 0 and 100 percent'
 
 export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
+  once: true,
   status: 201,
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),

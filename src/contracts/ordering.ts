@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dietNames, itemType } from './catalogue'
-import { endpoint, rowNumber, nonEmpty, wholeNumber } from './endpoint'
+import { endpoint, rowNumber, nonEmpty, wholeNumber, givenVersion, shownVersion } from './endpoint'
 import { grade } from './identity'
 import { markKinds } from './serving'
 
@@ -307,9 +307,11 @@ const orderingRules = z.object({
 })
 export type OrderingRules = z.infer<typeof orderingRules>
 
-export const getOrderingRules = endpoint('GET', '/api/settings/ordering-rules', { reply: orderingRules })
+export const getOrderingRules = endpoint('GET', '/api/settings/ordering-rules', {
+  reply: z.extend(orderingRules, shownVersion),
+})
 
 export const saveOrderingRules = endpoint('POST', '/api/settings/ordering-rules', {
-  body: orderingRules,
-  reply: orderingRules,
+  body: z.extend(orderingRules, givenVersion),
+  reply: z.extend(orderingRules, shownVersion),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
+import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { mobileNumber } from '#kernel/phone-number'
 import { cartLine, type PayWay, mobileNetworks, order, payBy, paymentInstructions } from './ordering'
 
@@ -33,12 +33,14 @@ export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
     bank: settings.bankTransfer.accountNumber,
   })[way]
 
-export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
+export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', {
+  reply: z.extend(paymentBypass, shownVersion),
+})
 
 /** Changing payment details and switching `prompt` on need the caller's password. */
 export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass', {
-  body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()) }),
-  reply: paymentBypass,
+  body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()), ...givenVersion }),
+  reply: z.extend(paymentBypass, shownVersion),
 })
 
 const claim = z.nullish(z.string().check(z.maxLength(254)))

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
+import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { acceptedPrivacy, communicationSettings, givenPassword, privacyVersion } from './identity'
 
 /** Name, email or phone of whom families ask about their data; '' for nobody. */
-export const privacySettings = z.object({
+const privacySettings = z.object({
   dataProtectionOfficer: z.string().check(z.trim(), z.maxLength(200)),
 })
 
-export const getPrivacySettings = endpoint('GET', '/api/settings/privacy', { reply: privacySettings })
+export const getPrivacySettings = endpoint('GET', '/api/settings/privacy', {
+  reply: z.extend(privacySettings, shownVersion),
+})
 
 export const savePrivacySettings = endpoint('POST', '/api/settings/privacy', {
-  body: privacySettings,
-  reply: privacySettings,
+  body: z.extend(privacySettings, givenVersion),
+  reply: z.extend(privacySettings, shownVersion),
 })
 
 /** Public: who keeps what for how long, and whom to ask. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { leftOutOfFile } from './csv'
 import { endpoint, pageMetadata, rowNumber, wholeNumber, numberUpTo } from './endpoint'
 import { student } from './identity'
 
@@ -14,6 +15,32 @@ export const rollColumns = [
 ] as const
 const rollColumn = z.enum(rollColumns)
 export type RollColumn = z.infer<typeof rollColumn>
+
+const head = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
+
+/** Head by column; a child's name in one column or in parts. */
+export const rollMapping = z
+  .strictObject({
+    student: head,
+    firstName: head,
+    otherNames: head,
+    lastName: head,
+    admissionNumber: head,
+    grade: head,
+    class: head,
+    guardian: head,
+    email: head,
+    phone: head,
+  })
+  .check(
+    z.refine(
+      ({ student, firstName, lastName }) => (student ?? firstName ?? lastName) !== undefined,
+      'Choose the column with the name of the child',
+    ),
+    z.refine(({ grade }) => grade !== undefined, 'Choose the column with the grade'),
+  )
+export type RollMapping = z.infer<typeof rollMapping>
+export const rollForm = z.object({ mapping: z.optional(rollMapping) })
 
 /** `matched`: perhaps a child without an admission number; the office decides, undecided rows are skipped. */
 const rollRowStates = ['new', 'changed', 'same', 'matched'] as const
@@ -73,7 +100,10 @@ const notJoined = z.object({
 })
 export type NotJoined = z.infer<typeof notJoined>
 
-/** Multipart `file`, a CSV of at most 5,000 rows. Changes nothing; kept for a day. Answers the first 200 good rows and 1,000 errors. */
+/**
+ * Multipart `file`, a CSV of at most 5,000 rows, and `mapping`, which is kept by the headings. 422 `mapping_needed` without a column of
+ * names or grades. Changes nothing; kept for a day. Answers the first 200 good rows and 1,000 errors.
+ */
 export const previewRoll = endpoint('POST', '/api/roll/preview', {
   status: 201,
   reply: z.object({
@@ -88,6 +118,7 @@ export const previewRoll = endpoint('POST', '/api/roll/preview', {
     rows: z.array(rollRow),
     notRead: z.array(z.string()),
     notJoined: z.array(notJoined),
+    ...leftOutOfFile,
   }),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, calendarDay } from './endpoint'
-import { diet } from './health'
+import { diet, tellApart } from './health'
 import { grade } from './identity'
 
 export const markKinds = ['given', 'absent', 'problem'] as const
@@ -19,6 +19,7 @@ const servedLunch = z.object({
   student: z.string(),
   grade,
   class: z.nullable(z.string()),
+  tellApart,
   menuItem: z.string(),
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
@@ -73,7 +74,7 @@ const markResult = z.object({
 })
 export type MarkResult = z.infer<typeof markResult>
 
-/** Keeps marks in order, each once; a repeated markId answers its first result. A refused mark is not kept. */
+/** Keeps marks in order, each once; a repeated markId answers its first result. A refused mark is not kept. A session keeps at most 20 marks of a lunch an hour. */
 export const sendMarks = endpoint('POST', '/api/serving/marks', {
   body: z.object({
     marks: z
@@ -81,4 +82,10 @@ export const sendMarks = endpoint('POST', '/api/serving/marks', {
       .check(z.minLength(1, 'Send at least one mark'), z.maxLength(500, 'Send at most 500 marks at a time')),
   }),
   reply: z.object({ results: z.array(markResult) }),
+})
+
+/** Takes back all that a user (`by`: a username) marked of the lunches of a date; none of it counts to what a lunch keeps. */
+export const takeMarksBack = endpoint('POST', '/api/serving/marks/take-back', {
+  body: z.object({ date: calendarDay, by: z.string().check(z.trim(), z.minLength(1), z.maxLength(120)) }),
+  reply: z.object({ takenBack: z.number() }),
 })

@@ -1,23 +1,27 @@
 import * as z from 'zod/mini'
+import { leftOutOfFile } from './csv'
 import { endpoint, idParam } from './endpoint'
 
-const settlementColumns = [
-  'token',
-  'transRef',
-  'companyRef',
-  'type',
-  'status',
-  'at',
-  'gross',
-  'fee',
-  'reserve',
-  'net',
-] as const
-export type SettlementColumn = (typeof settlementColumns)[number]
+const head = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const column = z.optional(head)
+/** Null: the file has no such column, and it is not asked for. */
+const columnOrNone = z.nullish(head)
 
-/** Head by column. A second `Amount` is `Amount (2)`. */
+/** Head by column; a second `Amount` is `Amount (2)`. `direction` says which way each row's amount went. */
 export const settlementMapping = z
-  .partialRecord(z.enum(settlementColumns), z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
+  .strictObject({
+    token: column,
+    transRef: column,
+    companyRef: column,
+    type: columnOrNone,
+    status: columnOrNone,
+    direction: columnOrNone,
+    at: column,
+    gross: column,
+    fee: column,
+    reserve: column,
+    net: column,
+  })
   .check(
     z.refine(
       ({ token, transRef, companyRef }) => (token ?? transRef ?? companyRef) !== undefined,
@@ -26,6 +30,7 @@ export const settlementMapping = z
     z.refine(({ gross }) => gross !== undefined, 'Choose the column with the gross amount'),
   )
 export type SettlementMapping = z.infer<typeof settlementMapping>
+export type SettlementColumn = keyof SettlementMapping
 
 export const settlementForm = z.object({ mapping: z.optional(settlementMapping) })
 
@@ -47,7 +52,7 @@ const settlementRow = z.object({
 })
 export type SettlementRow = z.infer<typeof settlementRow>
 
-const head = {
+const facts = {
   id: z.number(),
   fileName: z.string(),
   uploadedAt: z.string(),
@@ -61,12 +66,13 @@ const head = {
     net: z.nullable(z.number()),
   }),
 }
-const settlementHead = z.object(head)
+const settlementHead = z.object(facts)
 export type SettlementHead = z.infer<typeof settlementHead>
 const settlement = z.object({
-  ...head,
+  ...facts,
   rows: z.array(settlementRow),
   errors: z.array(z.object({ row: z.number(), message: z.string() })),
+  ...leftOutOfFile,
 })
 export type Settlement = z.infer<typeof settlement>
 

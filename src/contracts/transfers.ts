@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { leftOutOfFile, leftOutRows } from './csv'
 import {
+  calendarDay,
   endpoint,
   listQuery,
   searchText,
@@ -82,24 +84,30 @@ export const undoVerified = endpoint('POST', '/api/payments/verify/undo', {
   reply: z.object({ message: z.string(), updated: z.number() }),
 })
 
-/** `in` and `out`: a bank with two amount columns; `direction` says which way each row's amount went. */
-const statementColumns = [
-  'at',
-  'amount',
-  'in',
-  'out',
-  'direction',
-  'payer',
-  'phone',
-  'text',
-  'transactionId',
-  'status',
-] as const
-export type StatementColumn = (typeof statementColumns)[number]
+const head = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+const column = z.optional(head)
+/** Null: the file has no such column, and it is not asked for. */
+const columnOrNone = z.nullish(head)
 
-/** Head by column. A second `Amount` is `Amount (2)`. */
+/**
+ * Head by column; a second `Amount` is `Amount (2)`. `in` and `out`: a bank with two amount columns; `direction` says which way each row's
+ * amount went, `type` what it was; `balance` is what was on the account after it.
+ */
 export const statementMapping = z
-  .partialRecord(z.enum(statementColumns), z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
+  .strictObject({
+    at: column,
+    amount: column,
+    in: column,
+    out: column,
+    direction: columnOrNone,
+    type: columnOrNone,
+    payer: column,
+    phone: column,
+    text: column,
+    transactionId: column,
+    status: columnOrNone,
+    balance: column,
+  })
   .check(
     z.refine(({ at }) => at !== undefined, 'Choose the column with the date'),
     z.refine(
@@ -108,6 +116,7 @@ export const statementMapping = z
     ),
   )
 export type StatementMapping = z.infer<typeof statementMapping>
+export type StatementColumn = keyof StatementMapping
 
 /** `source` is airtel, mtn, bank or a name the school chose. */
 export const statementForm = z.object({
@@ -123,10 +132,44 @@ export const uploadStatement = endpoint('POST', '/api/payments/statements', {
     source: z.string(),
     rows: z.number(),
     moneyIn: z.number(),
+    /** What the payments in come to, in kwacha. */
+    amountIn: z.number(),
     new: z.number(),
     known: z.number(),
     errors: z.array(z.object({ row: z.number(), message: z.string() })),
+    ...leftOutOfFile,
+    /** `balance`: the running balance shows direction and amount of the rows. */
+    proof: z.nullable(z.literal('balance')),
   }),
+})
+
+/** Rows of an upload that do not count, by row, 50 a page. */
+export const leftOutOfStatement = endpoint('GET', '/api/payments/statements/:id/left-out', {
+  params: idParam,
+  query: z.object({ page: z.optional(wholeNumber) }),
+  reply: z.object({ data: leftOutRows, metadata: pageMetadata }),
+})
+
+const optionalText = (most: number) =>
+  z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(most)))
+
+/**
+ * Makes a row that does not count an open payment. What the row does not say is in the body, amounts in kwacha: 422 with `fields` for what
+ * neither says. 409 `row_counted` where it is a payment already.
+ */
+export const countIn = endpoint('POST', '/api/payments/statements/:id/count-in', {
+  once: true,
+  params: idParam,
+  body: z.strictObject({
+    row: z.int().check(z.positive()),
+    amount: z.optional(z.number().check(z.gt(0), z.lte(20_000_000), z.multipleOf(0.01))),
+    at: z.optional(z.union([z.iso.datetime({ offset: true }), calendarDay])),
+    payer: optionalText(200),
+    phone: optionalText(40),
+    text: optionalText(500),
+    transactionId: optionalText(100),
+  }),
+  reply: z.object({ message: z.string(), rowId: z.uuid() }),
 })
 
 /** `suggested` is open with a match. */
@@ -217,6 +260,7 @@ export const statementRows = endpoint('GET', '/api/payments/statements/:id', {
 })
 
 const rowId = z.uuid()
+const skipped = z.array(z.object({ rowId, code: z.string(), message: z.string() }))
 const choosableOrderIds = z.array(z.string().check(z.maxLength(60))).check(z.maxLength(1000))
 
 /** Orders may belong to several families or have lapsed. A surplus goes to `surplusTo`. Others are skipped with a reason. */
@@ -238,30 +282,25 @@ export const confirmStatement = endpoint('POST', '/api/payments/statements/:id/c
     z.strictObject({ allExact: z.literal(true) }),
     z.strictObject({ allLikely: z.array(rowId).check(z.minLength(1), z.maxLength(10_000)) }),
   ]),
-  reply: z.object({
-    confirmed: z.number(),
-    skipped: z.array(z.object({ rowId, code: z.string(), message: z.string() })),
-  }),
+  reply: z.object({ confirmed: z.number(), skipped }),
 })
 
-const rowParam = z.object({ id: rowId })
+const oneRow = { once: true as const, params: z.object({ id: rowId }), reply: messageReply }
 
 /** 409 `credit_spent`, `meal_eaten` or `refunded`. Idempotency-Key expected. */
-export const undoStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/undo', {
-  once: true,
-  params: rowParam,
-  reply: messageReply,
-})
+export const undoStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/undo', oneRow)
+
+const manyRows = {
+  once: true as const,
+  body: z.object({ rowIds: z.array(rowId).check(z.minLength(1), z.maxLength(10_000)) }),
+  reply: z.object({ ignored: z.number(), skipped }),
+}
+
+/** `ignored` counts the rows that are now so, or are open again; one that paid something is skipped with `row_confirmed`. */
+export const ignoreStatementRows = endpoint('POST', '/api/payments/statements/rows/ignore', manyRows)
+export const unignoreStatementRows = endpoint('POST', '/api/payments/statements/rows/unignore', manyRows)
 
 /** Marks an open row as not ours, e.g. rent; 409 `row_confirmed` if it paid something. */
-export const ignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/ignore', {
-  once: true,
-  params: rowParam,
-  reply: messageReply,
-})
+export const ignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/ignore', oneRow)
 
-export const unignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/unignore', {
-  once: true,
-  params: rowParam,
-  reply: messageReply,
-})
+export const unignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/unignore', oneRow)

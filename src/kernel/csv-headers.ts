@@ -1,6 +1,17 @@
 import { ngweeFromText } from './parse-amount'
 import { instantFromText } from './parse-date'
 
+/** Why a row of a list is no entry of it; null where it may be one. `read`: what stands in the columns that are read. */
+export const reasonLeftOut = ({
+  heads,
+  cells,
+  read,
+}: Record<'heads' | 'cells' | 'read', readonly string[]>): string | null => {
+  if (cells.every((cell, place) => compared(cell) === compared(heads[place] ?? '')))
+    return 'the headings again'
+  return read.every((text) => text === '') ? 'nothing in the columns that are read' : null
+}
+
 /** Without case; underscores count as blanks. */
 const compared = (head: string): string =>
   head
@@ -20,11 +31,13 @@ export const headerFinder = (heads: readonly string[]): ((wanted: string) => boo
 export const indexOfHead = (heads: readonly string[], wanted: string): number =>
   heads.findIndex((head) => compared(head) === compared(wanted))
 
-/** A second `Amount` becomes `Amount (2)`, an empty cell `Column 4`. */
-export const headersOf = (cells: readonly string[]): string[] => {
-  const last = cells.findLastIndex((cell) => cell.trim() !== '')
+/** A second `Amount` becomes `Amount (2)`, an empty cell `Column 4`; empty ones at the end have no name unless `count` says so. */
+export const headersOf = (
+  cells: readonly string[],
+  count = cells.findLastIndex((cell) => cell.trim() !== '') + 1,
+): string[] => {
   const seen = new Set<string>()
-  return cells.slice(0, last + 1).map((cell, index) => {
+  return cells.slice(0, count).map((cell, index) => {
     const head = cell.replaceAll(/\s+/g, ' ').trim() || `Column ${index + 1}`
     let name = head
     for (let count = 2; seen.has(compared(name)); count += 1) name = `${head} (${count})`
@@ -35,21 +48,74 @@ export const headersOf = (cells: readonly string[]): string[] => {
 
 export const headersKey = (heads: readonly string[]): string => JSON.stringify(heads.map(compared))
 
-const currencyHead =
-  /^((transaction|txn|amount|account|gross) )?(currency|ccy|curr)( code)?$|^(devise|monnaie|moeda|moneda|wahrung)$/
-const kwacha = /^(zambian? )?(kwacha|zmw|zmk|zk|k)?$/
+const currencyHead = /\b(currency|ccy|curr|devise|monnaie|moeda|moneda|wahrung)\b/
+const kwacha = /^((zambian? )?(kwacha|zmw|zmk|zk|k)|[-–—.]|n\/?a)?$/
 
 const isCurrency = (head: string) =>
-  currencyHead.test(compared(head).normalize('NFKD').replaceAll(/\p{M}/gu, ''))
+  currencyHead.test(
+    head
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}]+/gu, ' '),
+  )
 
-/** Explains why a row is not in kwacha, by its currency column; null when it is. */
-export const otherCurrency = (heads: readonly string[]): ((cells: readonly string[]) => string | null) => {
-  const places = heads.flatMap((head, place) => (isCurrency(head) ? [place] : []))
+type Line = { cells: readonly string[] }
+
+/** Explains why a row is not in kwacha, by its columns of currency codes; null when it is. */
+export const otherCurrency = (
+  heads: readonly string[],
+  rows: readonly Line[],
+): ((cells: readonly string[]) => string | null) => {
+  const holdsCodes = (place: number) => {
+    const filled = rows.map(({ cells }) => cells[place] ?? '').filter((cell) => cell !== '')
+    return filled.filter((cell) => !/\d/.test(cell)).length * 2 > filled.length
+  }
+  const places = heads.flatMap((head, place) => (isCurrency(head) && holdsCodes(place) ? [place] : []))
   return (cells) => {
     const other = places.map((place) => cells[place] ?? '').find((cell) => !kwacha.test(compared(cell)))
     return other === undefined ? null : `This row is in ${other}, and only kwacha are read`
   }
 }
+
+const codes =
+  'USD EUR GBP ZAR KES TZS UGX MWK BWP NAD MZN AOA CDF ZWL ZWG NGN GHS RWF BIF ETB SZL LSL MUR EGP XAF XOF INR CNY JPY AUD CAD NZD CHF SEK NOK DKK AED SAR BRL'.split(
+    ' ',
+  )
+const names: readonly (readonly [RegExp, string])[] = [
+  [/\$|\bdollars?\b/, 'USD'],
+  [/€|\beuros?\b/, 'EUR'],
+  [/£|\bpounds?\b/, 'GBP'],
+  [/\brands?\b/, 'ZAR'],
+  [/\bpulas?\b/, 'BWP'],
+  [/\bnairas?\b/, 'NGN'],
+  [/\bshillings?\b/, 'shillings'],
+]
+const speaksOfKwacha = /\b(zmw|zmk|kwacha)\b/
+
+/** Null for kwacha, and for a text that names no money. */
+const moneyNamed = (text: string): string | null => {
+  const words = compared(text)
+  if (speaksOfKwacha.test(words)) return null
+  const code = codes.find((one) => new RegExp(`\\b${one.toLowerCase()}\\b`).test(words))
+  return code ?? names.find(([name]) => name.test(words))?.[1] ?? null
+}
+
+/** The money of the whole file as the head of its amounts says it, or else the lines above its headings; null for kwacha. */
+export const moneyOfFile = (above: readonly string[], amounts: string): string | null => {
+  const lines = above.filter((line) => /\b[A-Z]{3}\b/.test(line) || currencyHead.test(compared(line)))
+  if (speaksOfKwacha.test(compared(`${amounts} ${above.join(' ')}`))) return null
+  return (
+    moneyNamed(amounts) ??
+    lines.map((line) => moneyNamed(codeOrCurrency(line))).find((one) => one !== null) ??
+    null
+  )
+}
+
+/** Above the table only codes in capitals count, and names where the line speaks of currency. */
+const codeOrCurrency = (line: string): string =>
+  currencyHead.test(compared(line)) ? line : (line.match(/\b[A-Z]{3}\b/g) ?? []).join(' ')
 
 const dateInText = /(?<!\d)\d{1,4}([./-])\d{1,2}\1\d{2,4}(?!\d)/
 const moneyInText = /(?<![\p{L}\d])(zmw|zmk|zk|k) ?\d[\d,]*\.\d{2}(?!\d)/iu
@@ -64,7 +130,7 @@ export const holdsValue = (cell: string): boolean =>
 export const isHeaderLine = (cells: readonly string[]): boolean =>
   cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(holdsValue)
 
-const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60
+const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60 && !/^Column \d+$/.test(head)
 
 /** The line that names several columns and has as many cells as most value lines. Of equals the one with most words. Null for none. */
 export const likeliestHeader = <Head extends { row: number; heads: readonly string[] }>(

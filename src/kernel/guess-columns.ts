@@ -8,6 +8,8 @@ type Table = { heads: readonly string[]; rows: readonly { cells: Cells }[] }
 export type ColumnRule<Column extends string> = {
   column: Column
   head: RegExp
+  /** Stands somewhere behind it. */
+  followedBy?: RegExp
   not?: RegExp
   fits: (filled: Cells, rows: number) => boolean
   alone?: boolean
@@ -15,28 +17,53 @@ export type ColumnRule<Column extends string> = {
 
 const looked = 200
 
-/** Head by column, from heads and first rows. Earlier rules count first; a head counts once. */
-export const guessColumns = <Column extends string>(
+/** Head by column, from heads and first rows. Earlier rules count first; a head counts once. Yields per column that a rule looks at. */
+export function* guessColumns<Column extends string>(
   { heads, rows }: Table,
   rules: readonly ColumnRule<Column>[],
-): Partial<Record<Column, string>> => {
+): Generator<undefined, Partial<Record<Column, string>>> {
   const first = rows.slice(0, looked)
-  const columns = heads.map((head, place) => ({
-    head,
-    plain: plainHead(head),
-    filled: first.map(({ cells }) => cells[place] ?? '').filter((cell) => !isNothing(cell)),
-  }))
+  const columns = heads.map((head, place) => lookedAt(head, first, place))
   const guess: Partial<Record<Column, string>> = {}
-  const free = ({ head }: { head: string }) => !Object.values(guess).includes(head)
-  for (const { column, head, not, fits, alone } of rules) {
+  for (const { column, head, followedBy, not, fits, alone } of rules) {
     if (guess[column] !== undefined) continue
-    const found = columns.filter(
-      (one) =>
-        free(one) && head.test(one.plain) && not?.test(one.plain) !== true && fits(one.filled, first.length),
-    )
-    if (found[0] && (!alone || found.length === 1)) guess[column] = found[0].head
+    const found: string[] = []
+    for (const one of columns) {
+      if (
+        Object.values(guess).includes(one.head) ||
+        !isNamed(one.plain, head, followedBy) ||
+        not?.test(one.plain)
+      )
+        continue
+      yield
+      if (one.holds(fits)) found.push(one.head)
+    }
+    if (found[0] && (!alone || found.length === 1)) guess[column] = found[0]
   }
   return guess
+}
+
+const isNamed = (plain: string, head: RegExp, followedBy: RegExp | undefined): boolean => {
+  const found = head.exec(plain)
+  return (
+    found !== null &&
+    (followedBy === undefined || followedBy.test(plain.slice(found.index + found[0].length)))
+  )
+}
+
+type Fits = ColumnRule<string>['fits']
+
+/** Cells are looked at once for each question. */
+const lookedAt = (head: string, rows: readonly { cells: Cells }[], place: number) => {
+  const answers = new Map<Fits, boolean>()
+  let filled: Cells | null = null
+  const holds = (fits: Fits): boolean => {
+    filled ??= rows.map(({ cells }) => cells[place] ?? '').filter((cell) => !isNothing(cell))
+    const answer = answers.get(fits) ?? fits(filled, rows.length)
+    answers.set(fits, answer)
+    return answer
+  }
+  return { head, plain: plainHead(head), holds }
 }
 
 const plainHead = (head: string): string =>
@@ -73,18 +100,16 @@ export const holdsPhones = (filled: Cells): boolean => mostly(filled, isPhone)
 export const holdsWords = (filled: Cells): boolean =>
   filled.some((cell) => /\p{L}{2}/u.test(cell)) && !holdsDates(filled) && !mostly(filled, isAmount)
 
-export const holdsNames = (filled: Cells): boolean => mostly(filled, (cell) => /^\D*\p{L}{2}\D*$/u.test(cell))
+export const holdsNames = (filled: Cells): boolean =>
+  mostly(filled, (cell) => /\p{L}{2}/u.test(cell) && !/\d/.test(cell))
 
 /** One word with a digit in every row, never twice. */
 export const holdsIds = (filled: Cells, rows: number): boolean =>
   rows > 0 &&
   filled.length === rows &&
   new Set(filled).size === rows &&
-  filled.every((cell) => /^\S*\d\S*$/.test(cell) && !/E\+\d/i.test(cell)) &&
+  filled.every((cell) => /\d/.test(cell) && !/\s/.test(cell) && !/E\+\d/i.test(cell)) &&
   !holdsDates(filled)
 
 /** The same, and the column is not empty in these rows. */
-export const isFilled =
-  (fits: (filled: Cells) => boolean) =>
-  (filled: Cells): boolean =>
-    filled.length > 0 && fits(filled)
+export const holdsSomeAmounts = (filled: Cells): boolean => filled.length > 0 && holdsAmounts(filled)

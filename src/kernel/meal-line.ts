@@ -51,8 +51,17 @@ export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>)
   date: mealDate,
 })
 
-/** `bareText` replaces `text` at an unverified address: without words that a person typed, and without health. */
-export type UserMessage = { subject: string; text: string; bareText?: string; short?: string }
+/**
+ * `bareText` is the text for an address that nobody verified, so perhaps a stranger's: amounts, dates and references, no word that a person
+ * typed, and no health. Nor are any in `subject` and `short`.
+ */
+export type UserMessage = { subject: string; text: string; bareText: string; short?: string }
+
+/** For a text in which nobody typed a word. */
+export const forAnyAddress = (message: Omit<UserMessage, 'bareText'>): UserMessage => ({
+  ...message,
+  bareText: message.text,
+})
 
 /** "Nshima for Chanda on Wednesday, 16 September 2026". */
 export const mealText = ({
@@ -64,6 +73,8 @@ export const mealText = ({
   student: string
   date: SchoolDate
 }): string => `${item} for ${student} on ${longDay(date)}`
+
+export const bareMealText = ({ date }: { date: SchoolDate }): string => `A meal on ${longDay(date)}`
 
 const maxDates = 3
 const shortDay = new Intl.DateTimeFormat('en-GB', {

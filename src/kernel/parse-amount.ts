@@ -122,17 +122,76 @@ export const directionOf = (cell: string): Direction | null => {
   return first && others.length === 0 ? first : null
 }
 
+const directionHeads = new Set(
+  `entrytype creditdebit debitcredit crdr drcr dc cd direction crdb dbcr inout + sh sollhaben sens afbij debitorcredit creditordebit
+    transactiondebitorcredit transactioncreditordebit`.split(/\s+/),
+)
+const directionWord = /\b(cr|dr|c|d|credit|debit|direction|in|out|i|o|h|s|sign|indicator|type|way)\b/i
+
+export const isDirectionHead = (head: string): boolean =>
+  directionHeads.has(head.toLowerCase().replaceAll(/[\s_/.|-]/g, ''))
+
+type Cells = readonly string[]
+
+/**
+ * An unmapped column whose words mark outgoing amounts: without it payouts would be income. `money` is the column of amounts; those in `taken`
+ * are something else. Where signs or marks tell some amounts, only a head that speaks of direction counts. Null for none. Yields per column.
+ */
+export function* unmappedDirection(
+  { heads, rows }: { heads: Cells; rows: readonly { cells: Cells }[] },
+  { money, taken }: { money: string; taken: readonly (string | null | undefined)[] },
+): Generator<undefined, string | null> {
+  const place = heads.indexOf(money)
+  const amounts = rows.map(({ cells }) => amountFromText(cells[place] ?? ''))
+  const income = rows.filter((_, index) => (amounts[index]?.ngwee ?? 0) > 0)
+  const isTold = amounts.some((amount) => amount && (amount.ngwee < 0 || amount.told !== 'bare'))
+  const wayOf = remembered(directionOf)
+  for (const [column, head] of heads.entries()) {
+    yield
+    if (taken.includes(head) || (isTold && !isDirectionHead(head))) continue
+    const words = income.map(({ cells }) => cells[column] ?? '').filter((word) => word !== '')
+    if (tellsDirection(head, words, { wayOf, isTold })) return head
+  }
+  return null
+}
+
+const tellsDirection = (
+  head: string,
+  words: Cells,
+  { wayOf, isTold }: { wayOf: typeof directionOf; isTold: boolean },
+): boolean => {
+  if (!isTold && isDirectionHead(head) && new Set(words).size > 1) return true
+  const known = words.filter((word) => wayOf(word) !== null)
+  const ways = new Set(known.map(wayOf))
+  if (!ways.has('out') || known.length * 2 < words.length) return false
+  // A single letter such as S or D may mean something else.
+  const isPlain = ways.has('in') || known.some((word) => word.length > 1)
+  return isPlain || directionWord.test(head.replaceAll(/[^\p{L}]/gu, ' '))
+}
+
+const remembered = <Answer>(ask: (text: string) => Answer): ((text: string) => Answer) => {
+  const answers = new Map<string, Answer>()
+  return (text) => {
+    const known = answers.get(text)
+    if (known !== undefined) return known
+    const answer = ask(text)
+    answers.set(text, answer)
+    return answer
+  }
+}
+
 const failing =
-  /fail|unsuccess|\bnot\b|\bno\b|\bnon\b|\bun(?=[a-z])|incomplete|invalid|pending|process(?!ed)|declin|reject|refus|cancel|expir|error|void|abort|blocked|on hold|\bheld\b|bounce|dishono|insufficient|time[d ]*out|initiat|await|waiting|queue|in progress|ongoing|scheduled|draft|partial(?!ly refund| refund)|\bnever\b|\bto be\b|\bwill\b|\balmost\b|\b(tf|ta|tip|tp|te)\b/
+  /fail|unsuccess|\bnot\b|\bno\b|\bnon\b|incomplete|invalid|pending|declin|reject|refus|cancel|expir|error|void|abort|blocked|on hold|\bheld\b|bounce|dishono|insufficient|time[d ]*out|initiat|await|waiting|queue|in progress|ongoing|scheduled|draft|\bnever\b|\bto be\b|\bwill\b|\balmost\b|\b(tf|ta|tip|tp|te)\b/
+const unfinished = /\bun(?=[a-z])|process(?!ed)|partial(?!ly refund| refund)/
 const takenBack = /\bback$|revers|refund|returned|rolled ?back|charge[sd]? ?back|dispute/
 const successful =
-  /success|complete|settled|posted|processed|\bpaid\b|approved|credited|cleared|captured|received|^(ok|done|ts)$/
+  /success|succeeded|complete|settled|posted|processed|\bpaid\b|approved|credited|cleared|captured|received|confirmed|executed|booked|collected|fulfilled|finali[sz]ed|^(ok|done|ts)$/
 
 export const outcomeOf = (cell: string): 'done' | 'failed' | 'taken back' | null => {
   const text = plain(cell)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  if (failing.test(text)) return 'failed'
+  if (failing.test(text) || unfinished.test(text)) return 'failed'
   if (takenBack.test(text)) return 'taken back'
   return successful.test(text) ? 'done' : null
 }
@@ -144,7 +203,7 @@ const statusHead = /\b(status|state|result|outcome|response|statut|etat|estado|r
 /** A status column left out of a mapping although it marks rows whose money never came; such rows would count. Null for none. */
 export const unmappedStatus = (
   { heads, rows }: { heads: readonly string[]; rows: readonly { cells: readonly string[] }[] },
-  mapped: readonly string[],
+  mapped: readonly (string | null | undefined)[],
 ): string | null => {
   const found = heads.find((head, place) => {
     if (!statusHead.test(plain(head).replaceAll('_', ' ')) || mapped.includes(head)) return false

@@ -1,4 +1,4 @@
-import { addDays, instantAt, isSchoolDate, schoolMoment, type SchoolDate } from './school-time'
+import { addDays, dayAndMonth, instantAt, isSchoolDate, schoolMoment, type SchoolDate } from './school-time'
 
 const dateOrders = ['day-first', 'month-first', 'year-first'] as const
 type DateOrder = (typeof dateOrders)[number]
@@ -83,28 +83,55 @@ export const instantFromText = (text: string, order: DateOrder, zone: string): D
 
 export type DateReader = (text: string) => Date | string
 
+type Dates = { now: Date; zone: string }
+
 /** Day first, unless more dates of the column are then impossible (after tomorrow, older than two years). */
-export const dateReader = (
-  texts: Iterable<string>,
-  { now, zone }: { now: Date; zone: string },
-): DateReader => {
-  const { date: today } = schoolMoment(now, zone)
-  const [oldest, end] = [addDays(today, -twoYears), addDays(today, 2)].map(
-    (date) => +instantAt(date, 0, 0, zone),
-  )
-  const canBe = (at: Date | null): at is Date => at !== null && +at >= oldest! && +at < end!
-  const readings = (text: string) => dateOrders.map((order) => instantFromText(text, order, zone))
-  const order = orderOf([...new Set(texts)].filter(hasOrder).map(readings), canBe)
+export const dateReader = (texts: Iterable<string>, { now, zone }: Dates): DateReader => {
+  const { oldest, canBe, order } = orderIn(texts, { now, zone })
   return (text) => {
-    const found = order === null ? readings(text) : [instantFromText(text, order, zone)]
+    const found = order === null ? readings(text, zone) : [instantFromText(text, order, zone)]
     const possible = new Set(found.filter(canBe).map(Number))
     if (possible.size > 1) return `The date ${text} can be read in several ways`
     const [only] = possible
     if (only !== undefined) return new Date(only)
     const [at] = found.filter((one) => one !== null)
     if (!at) return `The date ${text} cannot be read`
-    return `The date ${text} is ${+at < oldest! ? 'older than two years' : 'after tomorrow'}`
+    return `The date ${text} is ${+at < oldest ? 'older than two years' : 'after tomorrow'}`
   }
+}
+
+const orderNames = { 'day-first': 'day/month', 'month-first': 'month/day', 'year-first': 'year/month/day' }
+
+/** Tells the order of dates and the days that come of it, where each could be read with the month first as well; null elsewhere. */
+export const orderOfDates = (texts: Iterable<string>, { now, zone }: Dates): string | null => {
+  const distinct = [...new Set(texts)].filter((text) => numeric.test(plainText(text)))
+  const isEither = (text: string) => {
+    const [dayFirst, monthFirst] = readings(text, zone)
+    return dayFirst !== null && monthFirst !== null
+  }
+  const { order, canBe } = orderIn(distinct, { now, zone })
+  if (order === null || !distinct.every(isEither)) return null
+  const days = distinct.map((text) => instantFromText(text, order, zone)).filter(canBe)
+  if (days.length === 0) return null
+  const [first, last] = [Math.min(...days.map(Number)), Math.max(...days.map(Number))].map((at) =>
+    dayAndMonth(schoolMoment(new Date(at), zone).date),
+  )
+  return `Dates are read as ${orderNames[order]}: first ${first}, last ${last}`
+}
+
+const readings = (text: string, zone: string) => dateOrders.map((order) => instantFromText(text, order, zone))
+
+const orderIn = (texts: Iterable<string>, { now, zone }: Dates) => {
+  const { date: today } = schoolMoment(now, zone)
+  const [oldest, end] = [addDays(today, -twoYears), addDays(today, 2)].map(
+    (date) => +instantAt(date, 0, 0, zone),
+  ) as [number, number]
+  const canBe = (at: Date | null): at is Date => at !== null && +at >= oldest && +at < end
+  const order = orderOf(
+    [...new Set(texts)].filter(hasOrder).map((text) => readings(text, zone)),
+    canBe,
+  )
+  return { oldest, canBe, order }
 }
 
 const twoYears = 731

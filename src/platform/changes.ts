@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { By } from './event-store/command-handler'
+import { noteLastChange, refuseChanged, withVersion } from './versions'
 
 type Values = Record<string, unknown>
 
@@ -13,6 +14,8 @@ export type Change = {
   new: Values | null
   /** The family whose key encrypts the values. */
   userId?: number
+  /** The record with a version that this changed (`platform/versions`). */
+  record?: string
 }
 
 export const accountNamed = (userId: number): string => `{user:${userId}}`
@@ -25,11 +28,52 @@ export const recordChanges = async (
   { actor, correlationId, at }: By & { at: Date },
   changes: readonly Change[],
 ): Promise<void> => {
-  const rows = changes.flatMap((change) => {
-    const differing = onlyDiffering(change)
-    return differing ? [{ id: v7(), at, actor, correlation_id: correlationId, change: differing }] : []
-  })
+  const differing = changes.flatMap((change) => onlyDiffering(change) ?? [])
+  const rows = differing.map(({ record: _record, ...change }) => ({
+    id: v7(),
+    at,
+    actor,
+    correlation_id: correlationId,
+    change,
+  }))
+  await noteLastChange(
+    transaction,
+    { actor, at },
+    differing.flatMap(({ record }) => record ?? []),
+  )
   await transaction.batchInsert('platform.changes', rows, 1000)
+}
+
+type Saved<Settings> = {
+  /** `settings:books` */
+  record: string
+  what: string
+  version: string | undefined
+  before: Settings
+  after: Settings
+  /** Only that they were set is recorded. */
+  secret?: boolean
+}
+
+/** Settings that are locked already; answers them with their new version. Throws `changed_meanwhile`. */
+export const saveSettings = async <Settings extends Values>(
+  transaction: Knex.Transaction,
+  stamp: By & { at: Date },
+  { record, what, version, before, after, secret = false }: Saved<Settings>,
+  write: (settings: Settings) => Promise<unknown>,
+): Promise<Settings & { version: string }> => {
+  await refuseChanged(transaction, { record, version, now: before, yours: after })
+  await write(after)
+  if (!isDeepStrictEqual(before, after))
+    await recordChanges(transaction, stamp, [
+      {
+        kind: 'settings',
+        what,
+        record,
+        ...(secret ? { old: null, new: null } : { old: before, new: after }),
+      },
+    ])
+  return withVersion(record, after)
 }
 
 const onlyDiffering = (change: Change): Change | null => {

@@ -1,109 +1,17 @@
 import { Refusal } from '#kernel/refusal'
-import { headersOf, holdsValue, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
+import { headersOf, holdsValue, isHeaderLine, likeliestHeader, moneyOfFile } from '#kernel/csv-headers'
 import { uploadRefusal } from './http/request'
 import { uploadedText, type UploadedText } from './http/body'
-import { setImmediate } from 'node:timers/promises'
-
-/** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells, where reading stops. */
-type CsvRecord = {
-  row: number
-  cells: string[]
-  problem: 'open-quote' | 'too-long' | null
-  end: number
-}
-
-const separators = [',', ';', '\t', '|'] as const
-type Separator = (typeof separators)[number]
-
-// Bounded, since backtracking costs stack.
-const blankLine = /[\t ,;|\u00a0]*(?:""[\t ,;|\u00a0]*){0,1000}(?:\r\n|\n|\r)/y
-
-const afterBlankLines = (text: string, from: number): { at: number; lines: number } => {
-  let at = from
-  for (let lines = 0; ; lines += 1) {
-    blankLine.lastIndex = at
-    if (!blankLine.test(text)) return { at, lines }
-    at = blankLine.lastIndex
-  }
-}
-
-// Several times the longest real row.
-const maxRecordLength = 128 * 1024
-const maxCells = 1000
-
-function* recordsOf(text: string, separator: Separator): Generator<CsvRecord> {
-  const cellEnd = new RegExp(`[${separator}\r\n]`, 'g')
-  let row = 1
-  for (let at = 0; at < text.length; row += 1) {
-    const blank = afterBlankLines(text, at)
-    row += blank.lines
-    at = blank.at
-    if (at === text.length) return
-    const start = at
-    const cells: string[] = []
-    let problem: CsvRecord['problem'] = null
-    for (let isLast = false; !isLast;) {
-      const { cell, end, open } = cellAt(text, at, cellEnd)
-      cells.push(cell.trim())
-      if (open) problem = 'open-quote'
-      isLast = text[end] !== separator
-      at = end + (isLast ? lineEndAt(text, end) : 1)
-      if (at - start <= maxRecordLength && cells.length <= maxCells) continue
-      yield { row, cells, problem: 'too-long', end: at }
-      return
-    }
-    if (cells.some((cell) => cell !== '')) yield { row, cells, problem, end: at }
-  }
-}
-
-const lineEndAt = (text: string, at: number): number => {
-  if (text[at] === '\n') return 1
-  if (text[at] !== '\r') return 0
-  return text[at + 1] === '\n' ? 2 : 1
-}
-
-const isBlank = (sign: string | undefined) => sign === ' ' || sign === '\u00a0'
-
-const cellAt = (text: string, at: number, cellEnd: RegExp): { cell: string; end: number; open: boolean } => {
-  let quote = at
-  while (isBlank(text[quote])) quote += 1
-  const isQuoted = text[quote] === '"'
-  const close = isQuoted ? closingQuote(text, quote + 1) : -1
-  if (close !== -1) {
-    let end = close + 1
-    while (isBlank(text[end])) end += 1
-    cellEnd.lastIndex = end
-    if (end === text.length || cellEnd.exec(text)?.index === end)
-      return { cell: text.slice(quote + 1, close).replaceAll('""', '"'), end, open: false }
-  }
-  cellEnd.lastIndex = at
-  const end = cellEnd.exec(text)?.index ?? text.length
-  const cell = text.slice(at, end)
-  return { cell, end, open: isQuoted && cell.split('"').length % 2 === 0 }
-}
-
-/** Position of the closing quote, -1 for none. Doubled quotes are text. */
-const closingQuote = (text: string, from: number): number => {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2))
-    if (text[at + 1] !== '"') return at
-  return -1
-}
-
-const looked = 256 * 1024
-
-const firstLines = (text: string): { sample: string; rowsAbove: number } => {
-  const { at, lines } = afterBlankLines(text, 0)
-  return { sample: text.slice(at, at + looked), rowsAbove: lines }
-}
-
-const firstRecords = (text: string, separator: Separator, most: number): CsvRecord[] => {
-  const records: CsvRecord[] = []
-  for (const record of recordsOf(text, separator)) {
-    records.push(record)
-    if (records.length === most) break
-  }
-  return records
-}
+import { paced } from './pacing'
+import {
+  firstLines,
+  firstRecords,
+  longest,
+  recordsOf,
+  separators,
+  type CsvRecord,
+  type Separator,
+} from './csv-records'
 
 /** Ordered by how many lines agree on the number of cells, then by more cells. */
 const likelySeparators = (sample: string): Separator[] => {
@@ -121,7 +29,8 @@ const likelySeparators = (sample: string): Separator[] => {
 
 type CsvLine = { row: number; cells: string[] }
 
-export type CsvHead = { row: number; heads: string[]; separator: Separator }
+/** `tooLong`: a heading that no file may have; it is cut. */
+export type CsvHead = { row: number; heads: string[]; separator: Separator; tooLong?: number }
 
 type CsvFile = UploadedText & {
   separator: Separator
@@ -129,8 +38,13 @@ type CsvFile = UploadedText & {
   likely: CsvHead | null
 }
 
-/** `rows` have one cell per heading; `errors` are rows that do not fit. */
-export type CsvTable = CsvHead & { rows: CsvLine[]; errors: (CsvLine & { message: string })[] }
+/** `rows` have one cell per heading; `errors` are rows that do not fit; `above`: lines above the headings; `notes`: what its reader should know. */
+export type CsvTable = CsvHead & {
+  rows: CsvLine[]
+  errors: (CsvLine & { message: string })[]
+  above: string[]
+  notes: string[]
+}
 
 const headWithin = 20
 
@@ -142,18 +56,47 @@ export const openCsvFile = (bytes: Buffer): CsvFile => {
   const text = whole.slice(line.length)
   const { sample, rowsAbove } = firstLines(text)
   const separators = told ? [told as Separator] : likelySeparators(sample)
-  const candidates = separators.flatMap((separator) =>
-    firstRecords(sample, separator, headWithin)
+  const candidates = separators.flatMap((separator) => {
+    const first = sampleOf(sample, separator)
+    return first
+      .slice(0, headWithin)
       .filter(({ cells }) => isHeaderLine(cells))
-      .map(({ row, cells }): CsvHead => ({ row: row + rowsAbove, heads: headersOf(cells), separator })),
-  )
+      .map((record) => headOf(record, first, { separator, rowsAbove }))
+  })
   const separator = separators[0]!
-  const lines = firstRecords(sample, separator, 500)
+  const lines = sampleOf(sample, separator)
   const likely = likeliestHeader(
     candidates.filter((head) => head.separator === separator),
     lines.map((line) => ({ ...line, row: line.row + rowsAbove })),
   )
   return { ...rest, text, separator, candidates, likely }
+}
+
+const sampleOf = (sample: string, separator: Separator): CsvRecord[] =>
+  firstRecords(sample, separator, 500).map((record) => ({
+    ...record,
+    cells: record.cells.map((cell) => cell.slice(0, longest.heading + 1)),
+  }))
+
+/** An empty heading at the end counts where rows fill its column. */
+const headOf = (
+  { row, cells }: CsvRecord,
+  first: readonly CsvRecord[],
+  { separator, rowsAbove }: { separator: Separator; rowsAbove: number },
+): CsvHead => {
+  const named = headersOf(cells).length
+  const isFilled = first.some(
+    (one) =>
+      one.row > row &&
+      one.cells.length === cells.length &&
+      one.cells[named] !== '' &&
+      !isTornAt(one.cells, named),
+  )
+  const count = cells.length === named + 1 && isFilled ? cells.length : named
+  const tooLong = cells.findIndex((cell) => cell.length > longest.heading)
+  const short = cells.map((cell) => (cell.length > longest.heading ? cell.slice(0, 40) : cell))
+  const heads = headersOf(short, count)
+  return { row: row + rowsAbove, heads, separator, ...(tooLong !== -1 && { tooLong }) }
 }
 
 /** Throws `no_headings`. */
@@ -164,25 +107,62 @@ export const likelyHead = ({ likely }: CsvFile): CsvHead => {
 
 /** Throws `too_many_rows` above `maxRows`, and `upload_malformed` for an unclosed quote, which would swallow rows silently. */
 export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number): Promise<CsvTable> => {
-  const table: CsvTable = { ...head, rows: [], errors: [] }
+  refuseLongHeading(head)
+  const notes = file.isLatin
+    ? ['The file is not UTF-8 and was read as Western European: letters such as é, ł or я may be wrong']
+    : []
+  const table: CsvTable = { ...head, rows: [], errors: [], above: [], notes }
+  const most = head.heads.map(longestUnder)
+  const pace = paced()
   let read = 0
   let headCells = head.heads.length
   for (const record of recordsOf(file.text, head.separator)) {
     refuseProblem(record)
     if (record.row === head.row) headCells = record.cells.length
+    if (record.row < head.row) table.above.push(record.cells.join(' ').slice(0, longest.cell))
     if (record.row <= head.row) continue
     if (read === maxRows) throw tooManyRows(maxRows)
     read += 1
     refuseSwallowedRows(record, head)
     const cells = withoutPadding(record.cells, head.heads.length)
     const isPadded = record.cells.length <= headCells || !hasTornAmount(cells)
-    const message = problemWith(isPadded ? cells : record.cells, head.heads.length, file.isCut)
+    const message =
+      longCell(record.cells, head.heads, most) ??
+      problemWith(isPadded ? cells : record.cells, head.heads, file.isCut)
     if (message === null) table.rows.push({ row: record.row, cells })
     else table.errors.push({ row: record.row, cells: record.cells.map(withoutNul), message })
-    // Lets other requests run.
-    if (read % 1000 === 0) await setImmediate()
+    const turn = pace()
+    if (turn) await turn
   }
   return table
+}
+
+const refuseLongHeading = ({ tooLong }: CsvHead): void => {
+  if (tooLong !== undefined)
+    throw uploadRefusal(
+      'upload_malformed',
+      `The heading of column ${tooLong + 1} has more than ${longest.heading} letters. Shorten it.`,
+    )
+}
+
+const notesHead = /note|comment|remark|descri|detail|narrat|message|ingredient|allerg|\btext\b/i
+
+const longestUnder = (head: string): number => (notesHead.test(head) ? longest.notes : longest.cell)
+
+const longCell = (
+  cells: readonly string[],
+  heads: readonly string[],
+  most: readonly number[],
+): string | null => {
+  const place = cells.findIndex((cell, at) => cell.length > (most[at] ?? longest.cell))
+  if (place === -1) return null
+  return `The cell under ${heads[place] ?? `column ${place + 1}`} has more than ${most[place] ?? longest.cell} letters`
+}
+
+/** Throws `other_currency`: amounts of this column, or the whole file, are not kwacha. */
+export const refuseOtherMoney = ({ above }: CsvTable, amounts: string): void => {
+  const money = moneyOfFile(above, amounts)
+  if (money !== null) throw uploadRefusal('other_currency', `This file is in ${money}.`)
 }
 
 /** Throws `no_headings` when no line is likely. */
@@ -200,12 +180,13 @@ const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sample: st
 })
 
 /** `mapping_needed` where columns of a known layout, or one sent, do not tell enough. */
-export const columnsNeeded = (table: CsvTable, guess: Record<string, string>, why: string): Refusal =>
+export const columnsNeeded = (table: CsvTable, guess: Columns, why: string): Refusal =>
   new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
     extra: { ...headAndSample(table), guess },
   })
 
-type Guessed = { guess: Record<string, string>; isWhole: boolean }
+type Columns = Record<string, string | null | undefined>
+type Guessed = { guess: Columns; isWhole: boolean }
 
 /** `mapping_needed` for a layout not seen before; a guess is shown for a look. */
 export const unknownLayout = (table: CsvTable, { guess, isWhole }: Guessed): Refusal => {
@@ -241,14 +222,17 @@ const lineEnds = /\r\n|\n|\r/
 /** An unclosed quote may close at a stray one rows below: the cell then holds row ends and as many separators as rows. */
 const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: CsvHead): void => {
   for (const [index, cell] of cells.entries()) {
+    if (!/[\r\n]/.test(cell)) continue
     const lines = cell.split(lineEnds).map((line) => line.split(separator))
-    if (lines.length === 1) continue
     const isPartOfRow = (line: readonly string[], at: number) => {
       if (at === 0) return line.length === heads.length - index
       return line.length === (at === lines.length - 1 ? index + 1 : heads.length)
     }
-    const hasRows = lines.every(isPartOfRow) && lines.flat().some(holdsValue)
-    if (hasRows || withoutPadding(cells, heads.length).length !== heads.length) throw openQuote(row)
+    // A line end inside a cell is no fault of its row unless values follow it.
+    const isWhole = withoutPadding(cells, heads.length).length === heads.length
+    const isWholeRow = (line: readonly string[]) => line.length === heads.length && line.some(holdsValue)
+    if (cell.length > longest.notes && lines.slice(1, -1).some(isWholeRow)) throw openQuote(row)
+    if (lines.flat().some(holdsValue) && (lines.every(isPartOfRow) || !isWhole)) throw openQuote(row)
   }
 }
 
@@ -264,10 +248,16 @@ const hasTornAmount = (cells: readonly string[]): boolean =>
     (cell, index) => /^[^\d]{0,5}\d{1,3}$/.test(cell) && /^\d{2,3}(?!\d)/.test(cells[index + 1] ?? ''),
   )
 
-const problemWith = (cells: readonly string[], wanted: number, isCut: boolean): string | null => {
+/** The same where the first cell behind the named ones has no heading. */
+const isTornAt = (cells: readonly string[], named: number): boolean =>
+  hasTornAmount(cells.slice(named - 1, named + 1))
+
+const problemWith = (cells: readonly string[], heads: readonly string[], isCut: boolean): string | null => {
+  const wanted = heads.length
   const text = cells.join()
   if (text.includes('\0') || (isCut && text.includes('\uFFFD')))
     return 'A character of this row cannot be read. Save the file as CSV UTF-8.'
-  if (cells.length === wanted) return null
+  const isTorn = /^Column \d+$/.test(heads.at(-1) ?? '') && isTornAt(cells, wanted - 1)
+  if (cells.length === wanted && !isTorn) return null
   return `This row has ${cells.length} cells and the headings have ${wanted}. Put quotes around what has the separator in it.`
 }

@@ -21,15 +21,23 @@ export const limitConcurrency = (count: number) => {
 /** Ms of calculation before others run. */
 const sliceMs = 20
 
+/** For a long calculation: called at each step, it answers what to wait for whenever a slice is over, so that others run. */
+export const paced = (): (() => Promise<void> | null) => {
+  let until = performance.now() + sliceMs
+  return () => {
+    if (performance.now() < until) return null
+    return nextTurn().then(() => void (until = performance.now() + sliceMs))
+  }
+}
+
 /** Runs a long calculation in time slices; it yields after each step. */
 export const inSlices = async <Result>(steps: Generator<undefined, Result>): Promise<Result> => {
-  let until = performance.now() + sliceMs
+  const pace = paced()
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    if (performance.now() < until) continue
-    await nextTurn()
-    until = performance.now() + sliceMs
+    const turn = pace()
+    if (turn) await turn
   }
 }
 

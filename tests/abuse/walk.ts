@@ -75,7 +75,7 @@ const walkFamilies = async (canteen: Canteen): Promise<void> => {
   const { firstGuardian, invited, person } = guardiansOf(canteen)
   const { first, big } = await firstGuardian('first.guardian')
   const second = await person('second.guardian')
-  const params = { token: await invited(first.client, big, second.email) }
+  const params = { idOrCode: await invited(first.client, big, second.email) }
   await second.client.call(getGuardianInvite, { params })
   await second.client.call(acceptGuardianInvite, { params })
   await office.call(removeGuardian, { params: { id: big.id, userId: second.userId } })

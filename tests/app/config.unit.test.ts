@@ -67,6 +67,16 @@ describe('configuration', () => {
     expect(refusal(variables)).toBe(sentence)
   })
 
+  test.each([
+    [{}, true],
+    [{ PUBLIC_URL: 'http://192.168.1.7:3000' }, true],
+    [{ NODE_ENV: 'development' }, true],
+    [{ DEMONSTRATION: 'on' }, false],
+    [{ NODE_ENV: 'test' }, false],
+  ])('with %j stand-ins answer this machine alone: %s', (variables, isLocal) => {
+    expect(readConfig(variables).standInsAreLocal).toBe(isLocal)
+  })
+
   test('an event store may be a cluster of several hosts', () => {
     const EVENTSTORE_URL = 'esdb://till:secret@one:2113,two:2113,three:2113?tls=true'
     expect(readConfig({ EVENTSTORE_URL }).EVENTSTORE_URL).toBe(EVENTSTORE_URL)

@@ -281,9 +281,10 @@ describe('deleted family leaves nothing', () => {
       body: { name: parentName, email: address, message: `${childName} needs a spoon` },
     })
 
+    const registered = address.replace('@', '.of.the.register@')
     const roll = await previewed(
-      `Q-1,${childName},9,9A,${parentName},${address},${phone}`,
-      `Q-2,Little ${childName},2,2A,${parentName},${address},${phone}`,
+      `Q-1,${childName},9,9A,${parentName},${registered},${phone}`,
+      `Q-2,Little ${childName},2,2A,${parentName},${registered},${phone}`,
     )
     const { codes } = await office.call(applyRoll, { params: { id: roll.id }, body: { remove: false } })
     const children: Student[] = await parent.call(claimStudents, { body: { code: codes[0]!.code } })

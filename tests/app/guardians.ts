@@ -44,7 +44,8 @@ export const answerOf = (asked: Promise<unknown>): Promise<string> =>
     },
   )
 
-const accept = (client: Client, token: string) => client.call(acceptGuardianInvite, { params: { token } })
+const accept = (client: Client, token: string) =>
+  client.call(acceptGuardianInvite, { params: { idOrCode: token } })
 
 /** People of a school who become guardians of one another's children by its mails. */
 export const guardiansOf = (canteen: Canteen) => {

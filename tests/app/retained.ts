@@ -99,6 +99,17 @@ export const requestCase = (query: Query, daysAgo: (days: number) => Date) => ({
 })
 
 /** Budgets that are full again, and one that is not. */
+export const promptNoteCase = (query: Query, daysAgo: (days: number) => Date) => ({
+  fill: () =>
+    query(
+      `insert into payments.prompt_notes (id, user_id, number, is_own, asked_at) values
+       (gen_random_uuid(), 1, 'old', false, $1), (gen_random_uuid(), 1, 'young', false, $2)`,
+      [daysAgo(2.01), daysAgo(1.9)],
+    ),
+  left: () => query('select number from payments.prompt_notes'),
+  stays: [{ number: 'young' }],
+})
+
 export const rateLimitCase = (query: Query) => ({
   fill: () =>
     query(`insert into platform.rate_limits values ('old', 1, $1), ('young', 1, $2)`, [
@@ -158,7 +169,7 @@ export const mealsInConflict = (
       fill: async () => {
         const studentId = await student()
         await query(
-          `insert into identity.conflicts_told ("orderId", "itemId", allergen, "studentId", date) values
+          `insert into identity.conflicts_told ("orderId", "itemId", reason, "studentId", date) values
            ('old', 1, 'milk', $1, $2::timestamptz::date), ('young', 1, 'milk', $1, $3::timestamptz::date)`,
           [studentId, daysAgo(4), daysAgo(0)],
         )

@@ -12,6 +12,7 @@ import {
   rollRetention,
   pictureCase,
   letterCases,
+  promptNoteCase,
   rateLimitCase,
   requestCase,
 } from './retained'
@@ -47,7 +48,6 @@ export const retentionOf = (canteen: Canteen) => {
       pushSecret: '',
       ownUrl: () => '',
       rateLimits: 'off',
-      promptLimit: () => Promise.resolve(0),
       waitForViews: () => Promise.resolve(),
       failing: async () => [],
     })
@@ -81,14 +81,14 @@ export const retentionOf = (canteen: Canteen) => {
     )
   const statement = async (source: string, days: number, withRow: boolean) => {
     const [{ id }] = await query(
-      `insert into payments.statements (source, file_name, uploaded_by, uploaded_at)
-       values ($1, 'a.csv', 1, $2) returning id`,
+      `insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+       values ($1, 'airtel', 'airtel', 'a.csv', 1, $2) returning id`,
       [source, daysAgo(days)],
     )
     if (withRow)
       await query(
-        `insert into payments.statement_rows (id, statement_id, method, at, amount, payer)
-         values (gen_random_uuid(), $1, 'airtel', $2, 100, $3)`,
+        `insert into payments.statement_rows (id, statement_id, method, at, amount, payer, row_key)
+         values (gen_random_uuid(), $1, 'airtel', $2, 100, $3, $3)`,
         [id, daysAgo(days), source],
       )
   }
@@ -125,6 +125,7 @@ export const retentionOf = (canteen: Canteen) => {
     'catalogue.pictures': pictureCase(query, daysAgo),
     ...letterCases(query, daysAgo),
     'platform.requests': requestCase(query, daysAgo),
+    'payments.prompt_notes': promptNoteCase(query, daysAgo),
     'platform.rate_limits': rateLimitCase(query),
     'jobs.done': {
       fill: async () => {

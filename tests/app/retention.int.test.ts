@@ -10,7 +10,7 @@ let canteen: Canteen
 let retention: ReturnType<typeof retentionOf>
 beforeAll(async () => {
   // A web process: nothing is removed but by this test.
-  canteen = await openCanteen({ ROLE: 'web' })
+  canteen = await openCanteen({ ROLE: 'web' }, { whole: true })
   retention = retentionOf(canteen)
 })
 afterAll(() => canteen.close())
@@ -23,6 +23,7 @@ const kinds = [
   'refunds.letters_written',
   'books.letters_written',
   'platform.requests',
+  'payments.prompt_notes',
   'platform.rate_limits',
   'jobs.done',
   'jobs.failed',
@@ -114,6 +115,7 @@ const forgetful = [
   'identity.sms_days',
   'ordering.reminder_weeks',
   'payments.lapse_mails',
+  'payments.prompt_notes',
   'payments.push_inbox',
   'payments.statement_rows',
   'payments.statements',

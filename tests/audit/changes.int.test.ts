@@ -6,6 +6,7 @@ import {
   createParent,
   deleteAnyStudent,
   updateParent,
+  removeSecondFactor,
 } from '#contracts/accounts'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { createCycle, deactivateCycle, reactivateCycle, saveCutoff } from '#contracts/cycles'
@@ -17,7 +18,6 @@ import {
   convertToTeacher,
   currentUser,
   deleteStudent,
-  removeSecondFactor,
   saveCommunication,
   saveSecurity,
   updateProfile,

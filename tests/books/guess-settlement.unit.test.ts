@@ -1,4 +1,7 @@
-import { guessSettlement } from '../../src/modules/books/settlements/guess-settlement.decide'
+import { inSlices } from '#platform/pacing'
+import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
+import { directionNeeded, guessSettlement } from '../../src/modules/books/settlements/guess-settlement.decide'
+import { bankFile } from '../support/bank-file'
 
 const token = (number: number) => `1A2B3C4D-0000-4000-8000-00000000000${number}`
 
@@ -42,19 +45,32 @@ describe('the columns of an unknown settlement', () => {
        2026-11-02;R4972;Chargeback;90.00;-90.00`,
       { transRef: 'Receipt No', at: 'Date', type: 'Category', gross: 'Value (ZMW)', net: 'Net' },
     ],
-  ])('%s', (_what, text, guess) => {
-    expect(guessSettlement(table(text))).toEqual({ guess, isWhole: true })
+  ])('%s', async (_what, text, guess) => {
+    expect(await inSlices(guessSettlement(table(text)))).toEqual({ guess, isWhole: true })
   })
 
-  test('a file without amounts is half guessed', () => {
+  test('a file without amounts is half guessed', async () => {
     const text = `Company Ref;Date\nLP-7K3QW9ZD2M;2026-11-02`
-    expect(guessSettlement(table(text))).toEqual({
+    expect(await inSlices(guessSettlement(table(text)))).toEqual({
       guess: { companyRef: 'Company Ref', at: 'Date' },
       isWhole: false,
     })
   })
 
-  test('a file of something else is not guessed', () => {
-    expect(guessSettlement(table('Name;Class\nBupe;4B'))).toEqual({ guess: {}, isWhole: false })
+  test('a file of something else is not guessed', async () => {
+    expect(await inSlices(guessSettlement(table('Name;Class\nBupe;4B')))).toEqual({
+      guess: {},
+      isWhole: false,
+    })
+  })
+
+  test('with CR and DR in words needs the column that says so, never that of the fee', async () => {
+    const file = openCsvFile(bankFile('t4-c05z-credit-and-debit-in-words.csv'))
+    const read = await tableUnder(file, likelyHead(file), 100)
+    const direction = 'Transaction Debit or Credit'
+    expect((await inSlices(guessSettlement(read))).guess).toMatchObject({ direction })
+    const mapping = { transRef: 'Transaction ID', gross: 'Gross Transaction Amount' }
+    expect(await inSlices(directionNeeded(read, mapping))).toBe(direction)
+    expect(await inSlices(directionNeeded(read, { ...mapping, direction: null }))).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import type { SettlementMapping } from '#contracts/settlements'
 import {
   compareLines,
@@ -19,9 +20,21 @@ const mapping: SettlementMapping = {
   reserve: 'Reserve',
   net: 'Net',
 }
+const readAll = (...asked: Parameters<typeof readSettlement>) => {
+  const steps = readSettlement(...asked)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
 const read = (rows: readonly string[], how: SettlementMapping = mapping) =>
-  readSettlement(
-    { heads, rows: rows.map((cells, index) => ({ row: index + 2, cells: cells.split(';') })), errors: [] },
+  readAll(
+    {
+      heads,
+      rows: rows.map((cells, index) => ({ row: index + 2, cells: cells.split(';') })),
+      errors: [],
+      notes: [],
+    },
     { mapping: how, zone: 'Africa/Lusaka', now: new Date('2026-09-20T09:00:00Z') },
   )
 
@@ -50,6 +63,8 @@ describe('a file of the provider', () => {
     ['Purchase return', '45', 'refund'],
     ['Charge-back', '45', 'chargeback'],
     ['Dispute', '-45', 'chargeback'],
+    ['Funds Received', '45', 'payment'],
+    ['Collection', '45', 'payment'],
   ])('%p of %s is a %s', (type, gross, expected) => {
     expect(read([`T;;;${type};${gross}`]).settled).toMatchObject([{ type: expected, gross: 4500 }])
   })
@@ -84,8 +99,9 @@ describe('a file of the provider', () => {
     ['Chargeback protection', '-45'],
     ['Payment correction', '45'],
   ])('%p of %s is not a payment, refund or chargeback', (type, gross) => {
-    expect(read([`T;;;${type};${gross}`])).toEqual({
+    expect(read([`T;;;${type};${gross}`])).toMatchObject({
       settled: [],
+      leftOut: [],
       errors: [{ row: 2, message: expect.stringMatching(/not a payment|does not fit/) }],
     })
   })
@@ -106,7 +122,7 @@ describe('a file of the provider', () => {
   })
 
   test('in another currency is an error of its row', () => {
-    const { settled, errors } = readSettlement(
+    const { settled, errors } = readAll(
       {
         heads: ['Token', 'Gross', 'Currency'],
         rows: [
@@ -114,11 +130,69 @@ describe('a file of the provider', () => {
           { row: 3, cells: ['T2', '45', 'ZMW'] },
         ],
         errors: [],
+        notes: [],
       },
       { mapping: { token: 'Token', gross: 'Gross' }, zone: 'Africa/Lusaka', now: new Date('2026-09-20') },
     )
     expect(settled).toMatchObject([{ row: 3 }])
     expect(errors).toEqual([{ row: 2, message: 'This row is in USD, and only kwacha are read' }])
+  })
+
+  describe('with a column of directions', () => {
+    const how: SettlementMapping = { token: 'Token', direction: 'Type', gross: 'Gross', net: 'Net' }
+
+    test('has payments that came in and refunds that went out, without signs', () => {
+      const { settled, errors } = read(['T;;;CR;45;;;44', 'T;;;DR;45;;;45', 'T;;;Credit;1', 'T;;;DR;-2'], how)
+      expect([settled.map(({ type, gross }) => [type, gross]), errors]).toEqual([
+        [
+          ['payment', 4500],
+          ['refund', 4500],
+          ['payment', 100],
+          ['refund', 200],
+        ],
+        [],
+      ])
+    })
+
+    test('has errors where that says nothing, contradicts a sign, or does not fit the type', () => {
+      expect(read(['T;;;X;45', 'T;;;;45', 'T;;;CR;-45'], how).errors.map(({ message }) => message)).toEqual([
+        'We do not know whether X means money in or money out',
+        'We do not know whether an empty direction means money in or money out',
+        '-45 and CR contradict each other',
+      ])
+      const typed: SettlementMapping = { token: 'Token', type: 'Type', direction: 'Date', gross: 'Gross' }
+      const rows = [
+        'T;;;Payment;45;;;;DR',
+        'T;;;Refund;45;;;;CR',
+        'T;;;Refund;45;;;;DR',
+        'T;;;Payment;45;;;;CR',
+      ]
+      const { settled, errors } = read(rows, typed)
+      expect([settled.map(({ row }) => row), errors.map(({ row }) => row)]).toEqual([
+        [4, 5],
+        [2, 3],
+      ])
+    })
+  })
+
+  test('says in its notes how days and months are told apart', () => {
+    expect(read(['T;;;Payment;45;;;;06/09/2026'], { ...mapping, at: 'Date' }).notes).toEqual([
+      'Dates are read as day/month: first 6 September, last 6 September',
+    ])
+  })
+
+  test('accounts for each of its rows', () => {
+    const cell = fc.constantFrom('', 'T', '45', '-3', 'CR', 'Payment', 'Refund', 'Settled', '06/09/2026')
+    const rows = fc.array(fc.array(cell, { minLength: 9, maxLength: 9 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const found = read(cells.map((one) => one.join(';')))
+        const told = [found.settled, found.leftOut, found.errors].flatMap((some) =>
+          some.map(({ row }) => row),
+        )
+        expect(told.toSorted((one, other) => one - other)).toEqual(cells.map((_, index) => index + 2))
+      }),
+    )
   })
 
   test('without types has payments and what went back', () => {
@@ -150,9 +224,9 @@ describe('a file of the provider', () => {
     ])
   })
 
-  test('says which rows cannot be read, and leaves out those that name no payment', () => {
+  test('says which rows cannot be read, and which it leaves out since they name no payment', () => {
     const dated = { ...mapping, at: 'Date' }
-    const { settled, errors } = read(
+    const { settled, errors, leftOut } = read(
       [
         'T;;;Payment;lots',
         'T;;;Gift;45',
@@ -164,6 +238,7 @@ describe('a file of the provider', () => {
       dated,
     )
     expect(settled).toEqual([])
+    expect(leftOut).toEqual([{ row: 7, reason: 'names no payment: Total', amount: 4500 }])
     expect(errors).toEqual([
       { row: 2, message: 'The amount lots cannot be read' },
       { row: 3, message: 'Gift is not a payment, refund or chargeback' },

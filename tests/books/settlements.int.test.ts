@@ -91,6 +91,9 @@ test('a settlement is mapped once, compared with the card payments and what went
     counts: { matched: 1, amount_differs: 1, missing_here: 1, missing_there: 1 },
     totals: { gross: 51, fee: null, reserve: null, net: 40 },
     errors: [{ row: 5, message: 'The amount lots cannot be read' }],
+    leftOut: [{ row: 6, reason: 'names no payment', amount: 51 }],
+    leftOutCount: 1,
+    notes: [],
   })
   expect(body.rows).toEqual([
     { row: 2, type: 'payment', state: 'matched', reference: ours, ours: 91, theirs: 91 },
@@ -135,6 +138,12 @@ test.each([
     'Reference,Record Type,Gross\nT1,Payment,60.00\nT2,Chargeback,-70.00\nT3,Payout,-80.00\n',
     { token: 'Reference', gross: 'Gross' },
     { type: 'Record Type' },
+  ],
+  [
+    'directions',
+    'Reference,Debit or Credit,Gross\nT1,CR,60.00\nT2,DR,70.00\n',
+    { token: 'Reference', gross: 'Gross' },
+    { direction: 'Debit or Credit' },
   ],
 ])('whose %s are not mapped asks for them', async (_what, file, given, missing) => {
   const form = new FormData()

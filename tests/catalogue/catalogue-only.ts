@@ -5,6 +5,7 @@ import {
   setArchived,
   bulkUpload,
   csvColumns,
+  type MenuMapping,
   unknownDiets,
 } from '#contracts/catalogue'
 import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
@@ -42,6 +43,9 @@ export const stewRow = (name: string, price = '20') => `${name},,${price},primar
 
 const boundary = 'lunch-menu-boundary'
 
+const textPart = (field: string, text: string) =>
+  Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${text}\r\n`)
+
 const formPart = (field: string, fileName: string, type: string, content: Buffer | string) =>
   Buffer.concat([
     Buffer.from(
@@ -55,11 +59,18 @@ const formPart = (field: string, fileName: string, type: string, content: Buffer
 /** A form as a browser sends it; `end: false` breaks it off. */
 export const multipart = (
   content: Buffer | string,
-  { field = 'file', fileName = 'menu.csv', type = 'text/csv', end = true } = {},
+  {
+    field = 'file',
+    fileName = 'menu.csv',
+    type = 'text/csv',
+    end = true,
+    mapping,
+  }: { field?: string; fileName?: string; type?: string; end?: boolean; mapping?: MenuMapping } = {},
 ) => ({
   method: 'POST',
   headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   body: Buffer.concat([
+    ...(mapping ? [textPart('mapping', JSON.stringify(mapping))] : []),
     formPart(field, fileName, type, content),
     Buffer.from(end ? `--${boundary}--\r\n` : ''),
   ]),

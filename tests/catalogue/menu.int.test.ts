@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => school.reset())
 afterAll(() => school.close())
 
-const stored = { ...soup, id: 1, price: '30.00', isArchived: false }
+const stored = { ...soup, id: 1, price: '30.00', isArchived: false, version: expect.any(String) }
 const notFound = { status: 404, code: 'item_not_found', message: 'Item not found' }
 const archive = (id: number) =>
   school.server.call(cook, setArchived, { params: { id }, body: { isArchived: true } })

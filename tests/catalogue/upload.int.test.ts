@@ -11,7 +11,9 @@ beforeEach(() => school.reset())
 afterAll(() => school.close())
 const names = async () => (await school.menu()).map(({ name }) => name)
 
+const allRead = { notRead: [], leftOut: [], leftOutCount: 0, notes: [] }
 const nothing = {
+  ...allRead,
   successCount: 0,
   createdCount: 0,
   changedCount: 0,
@@ -28,8 +30,9 @@ test('the rows of a file become items of the menu', async () => {
     changed: [],
     errorCount: 0,
     errors: [],
+    ...allRead,
   })
-  expect(await school.menu()).toEqual([
+  expect(await school.menu()).toMatchObject([
     {
       id: 1,
       name: 'Soup',
@@ -83,6 +86,7 @@ test('bad rows are told by row and column, good ones are stored all the same', a
     stewRow('x'.repeat(121)),
   )
   expect(outcome).toEqual({
+    ...allRead,
     successCount: 2,
     createdCount: 2,
     changedCount: 0,
@@ -154,6 +158,7 @@ describe('uploading again', () => {
 
   test('the same meal twice in one file is stored once', async () => {
     expect(await school.upload(header, stewRow('Stew'), stewRow('STEW', '99'))).toEqual({
+      ...allRead,
       successCount: 1,
       createdCount: 1,
       changedCount: 0,
@@ -184,6 +189,7 @@ test('a dry run tells what an upload would do, with the items that it would chan
   const before = await school.menu()
   const rows = [header, soupRow.replace(',30,', ',35,'), pieRow, stewRow('Stew', '-5')]
   const told = {
+    ...allRead,
     successCount: 2,
     createdCount: 1,
     changedCount: 1,
@@ -196,6 +202,83 @@ test('a dry run tells what an upload would do, with the items that it would chan
   expect(await school.upload(...rows)).toEqual(told)
   expect(await names()).toEqual(['Soup', 'Pie'])
   expect((await school.menu())[0]).toMatchObject({ id: before[0]!.id, price: '35.00' })
+})
+
+describe('a file of other columns', () => {
+  const heads = 'Dish,Cost (K),Kind,Main protein,Weeks offered,Days offered,Ingredients,Notes'
+  const curry = 'Curry,35,primary,chicken,1,2,groundnuts,contains peanuts'
+  const mapping = {
+    name: 'Dish',
+    price: 'Cost (K)',
+    type: 'Kind',
+    categories: 'Main protein',
+    weekNumbers: 'Weeks offered',
+    daysOfWeek: 'Days offered',
+  }
+  const sent = (more = {}) =>
+    school.send(multipart([heads, curry, heads, ',,,,,,,later', curry].join('\n'), more))
+
+  test('is asked for once, kept by its headings, and accounts for each row and column', async () => {
+    expect(await sent()).toMatchObject({
+      status: 422,
+      code: 'mapping_needed',
+      heads: heads.split(','),
+      guess: mapping,
+    })
+    expect(await sent({ mapping: { ...mapping, price: 'Price' } })).toMatchObject({ code: 'mapping_needed' })
+    const told = {
+      status: 200,
+      successCount: 1,
+      errorCount: 1,
+      errors: ['Row 5, name: The same meal for the same day is in row 2'],
+      notRead: ['Ingredients', 'Notes'],
+      leftOut: [
+        { row: 3, reason: 'the headings again', amount: null },
+        { row: 4, reason: 'nothing in the columns that are read', amount: null },
+      ],
+      leftOutCount: 2,
+    }
+    expect(await sent({ mapping })).toMatchObject(told)
+    expect(await sent()).toMatchObject({ ...told, createdCount: 0 })
+    expect(await names()).toEqual(['Curry'])
+  })
+
+  test('says which columns are not read before anything is stored', async () => {
+    const outcome = await school.dryRun(
+      `${header},Ingredients,Notes`,
+      `${soupRow},groundnuts,contains peanuts`,
+    )
+    expect(outcome).toMatchObject({ successCount: 1, notRead: ['Ingredients', 'Notes'] })
+    expect(await school.menu()).toEqual([])
+  })
+
+  test('never leaves a column of allergens out', async () => {
+    const file = [`${heads},Contains`, `${curry},Milk`].join('\n')
+    expect(await school.send(multipart(file, { mapping }))).toMatchObject({ code: 'columns_twice' })
+    expect(
+      await school.send(multipart(file, { mapping: { ...mapping, allergens: 'Contains' } })),
+    ).toMatchObject({
+      successCount: 1,
+    })
+    expect((await school.menu())[0]!.allergens).toEqual(['Milk'])
+  })
+
+  test('with cells that are too long has an error of each of these rows, at once', async () => {
+    const long = [stewRow('x'.repeat(501)), soupRow.replace('With bread', 'b'.repeat(2001))]
+    const lines = '\n;'.repeat(900)
+    const began = performance.now()
+    const { errors } = await school.upload(
+      header,
+      ...long,
+      `Pie,,20,primary,beef,"beef: Slow${lines}",1,1,none,,true`,
+    )
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(errors).toEqual([
+      'Row 2: The cell under name has more than 500 letters',
+      'Row 3: The cell under description has more than 2000 letters',
+      expect.stringContaining('Row 4, proteinDescriptions'),
+    ])
+  })
 })
 
 describe('allergens', () => {
@@ -225,7 +308,8 @@ describe('allergens', () => {
     await school.upload(header, soupRow.replace(',none,', ',"Milk,Wheat",').replace(/true$/, 'false'))
     const [before] = await school.menu()
     await school.upload(columns, 'Soup,31,primary,vegetarian,"1,2","1,5"')
-    expect(await school.menu()).toEqual([{ ...before, price: '31.00' }])
+    const version = expect.any(String)
+    expect(await school.menu()).toEqual([{ ...before, price: '31.00', version }])
   })
 
   test.each([

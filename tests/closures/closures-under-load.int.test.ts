@@ -6,7 +6,7 @@ import type { ClosuresNeeds } from '#modules/closures/closed-orders.rows'
 import { saveCutoff } from '#contracts/cycles'
 import { insertClosure } from '#modules/cycles/closed-days.rows'
 import { currentUser } from '#contracts/identity'
-import { deleteAnyStudent } from '#contracts/accounts'
+import { acceptGuardianInvite, deleteAnyStudent, inviteGuardian } from '#contracts/accounts'
 import { moveStudent } from '#contracts/enrolment'
 import { type Client, CallRefused } from '../../src/app/demo/client'
 import { listMails } from '../../src/adapters/mail'
@@ -302,6 +302,20 @@ describe('closures cut off', () => {
     expect(days.find(({ date }) => date === '2026-09-18')).toMatchObject({ state: 'open', orders: 1 })
   })
 
+  test('the other guardian of a child is told of its closed and opened days too, and of no money', async () => {
+    const { parent, children } = await stewOn('ngoma', 4, 2)
+    const email = 'ngoma.two@example.org'
+    const other = await canteen.parent('ngoma.two', { email })
+    const { code } = await parent.call(inviteGuardian, { params: { id: children[0]!.id }, body: {} })
+    await other.call(acceptGuardianInvite, { params: { idOrCode: code } })
+    const { id } = await close(['2026-09-24'])
+    const { text } = await mailTo(canteen, email, 'Meals of your child are cancelled')
+    expect(text).toContain('- A meal on Thursday, 24 September')
+    expect(text.split('Confirm this address')[0]).not.toMatch(/K\d/)
+    await office().call(undoClosure, { params: { id } })
+    await mailTo(canteen, email, 'Meals of your child are ordered again')
+  })
+
   test('the family to which a child has moved is told of its closed and opened days too', async () => {
     const { children } = await stewOn('payer', 5)
     const stepmother = await canteen.parent('stepmother', { email: 'stepmother@example.org' })
@@ -309,8 +323,8 @@ describe('closures cut off', () => {
     await office().call(moveStudent, { params: { id: children[0]!.id }, body: { parentId } })
     const { id } = await close(['2026-09-18'])
     const { text } = await mailTo(canteen, 'stepmother@example.org', 'Meals of your child are cancelled')
-    expect(text).toContain('- Stew for payer 9 on Friday, 18 September')
-    expect(text).not.toMatch(/K\d/)
+    expect(text).toContain('- A meal on Friday, 18 September')
+    expect(text.split('Confirm this address')[0]).not.toMatch(/K\d/)
     await office().call(undoClosure, { params: { id } })
     await mailTo(canteen, 'stepmother@example.org', 'Meals of your child are ordered again')
   })

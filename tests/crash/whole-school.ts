@@ -316,7 +316,6 @@ const differsFromRebuild = async (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
-    promptLimit: () => Promise.resolve(0),
     waitForViews: async () => undefined,
     failing: async () => [],
   })

@@ -101,6 +101,7 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
           userId: mary,
           customer,
           prompt: null,
+          ip: '192.0.2.1',
           lines,
           useCredit: act.useCredit,
           idempotencyKey,

@@ -4,6 +4,7 @@ import {
   listCycles,
   previewCycle,
   reactivateCycle,
+  previewCutoff,
   saveCutoff,
   type CycleSort,
   getCutoff,
@@ -293,7 +294,7 @@ describe('cycle history and settings', () => {
   const cutoffOf = async (date: string) => (await school.cycles.orderingCalendar()).cutoffOf(date)
 
   test('the cutoff is eight o’clock until it is set', async () => {
-    const sameDay = { daysBefore: 0, schoolDaysOnly: true }
+    const sameDay = { daysBefore: 0, schoolDaysOnly: true, version: expect.any(String) }
     const eight = { cutoffHour: 8, cutoffMinute: 0, ...sameDay }
     const halfPastNine = { cutoffHour: 9, cutoffMinute: 30, ...sameDay }
     expect(await school.server.call(parent, getCutoff)).toEqual(eight)
@@ -304,11 +305,31 @@ describe('cycle history and settings', () => {
     expect(await cutoffOf('2026-09-17')).toEqual(new Date('2026-09-17T09:30:00+02:00'))
   })
 
+  test('a look at another cutoff names the open days that it would close at once, and changes nothing', async () => {
+    const closedBy = async (body: { hour: number; minute: number; daysBefore?: number }) =>
+      (await school.server.call(settler, previewCutoff, { body })).closes
+    const tomorrowToo = { hour: 7, minute: 0, daysBefore: 1 }
+    expect(await closedBy(tomorrowToo)).toEqual([])
+    await school.create()
+    expect(await closedBy({ hour: 7, minute: 1 })).toEqual([])
+    expect(await closedBy({ hour: 7, minute: 0 })).toEqual(['2026-09-16'])
+    expect(await closedBy(tomorrowToo)).toEqual(['2026-09-16', '2026-09-17'])
+    expect(await school.server.call(parent, getCutoff)).toMatchObject({ cutoffHour: 8, daysBefore: 0 })
+    await school.server.call(settler, saveCutoff, { body: tomorrowToo })
+    expect(await closedBy({ hour: 6, minute: 0 })).toEqual([])
+  })
+
   test('days before stay when only the time is saved', async () => {
     const twoBefore = { hour: 8, minute: 0, daysBefore: 2, schoolDaysOnly: false }
     await school.server.call(settler, saveCutoff, { body: twoBefore })
     const body = { hour: 7, minute: 15 }
-    const kept = { cutoffHour: 7, cutoffMinute: 15, daysBefore: 2, schoolDaysOnly: false }
+    const kept = {
+      cutoffHour: 7,
+      cutoffMinute: 15,
+      daysBefore: 2,
+      schoolDaysOnly: false,
+      version: expect.any(String),
+    }
     expect(await school.server.call(settler, saveCutoff, { body })).toEqual(kept)
     expect(await school.server.call(parent, getCutoff)).toEqual(kept)
     expect(await cutoffOf('2026-09-22')).toEqual(new Date('2026-09-20T07:15:00+02:00'))
@@ -360,6 +381,7 @@ describe('cycle history and settings', () => {
       [cycleHistory, planner],
       [cycleHistory, historian],
       [saveCutoff, settler],
+      [previewCutoff, settler],
     ] as const
     const input = { params: { id: 1 }, body: {} }
 

@@ -27,6 +27,7 @@ const lunches = (count: number): ServedLunch[] =>
     student: `Child Number-${at}`,
     grade: at < count / 2 ? '4' : '5',
     class: at < 8 ? '4 Blue' : null,
+    tellApart: null,
     menuItem: 'Soup & Bread',
     category: at % 2 ? 'beef' : null,
     sideDish: at % 2 ? 'Nshima' : null,

@@ -18,6 +18,7 @@ import {
   previewedRows,
   previewLetters,
   previewRoll,
+  type RollMapping,
   undoRoll,
 } from '#contracts/roll-import'
 import type { Client } from '../../src/app/demo/client'
@@ -56,14 +57,14 @@ describe('the school year', () => {
     test('order for themselves beside their children, once they have shown the school’s code', async () => {
       const { parent, children } = await canteen.family('sakala', '3')
       const settings = await canteen.administrator('settings.office', 'settings')
-      expect(await settings.call(getStaffCode)).toEqual({ staffCode: '' })
+      expect(await settings.call(getStaffCode)).toMatchObject({ staffCode: '' })
       expect(await codeOf(enter(parent))).toBe('staff_code_wrong')
       expect(await codeOf(settings.call(saveStaffCode, { body: { staffCode: 'short' } }))).toBe(
         'validation_failed',
       )
       expect(await codeOf(office.call(getStaffCode))).toBe('forbidden')
       await settings.call(saveStaffCode, { body: { staffCode: ` ${code} ` } })
-      expect(await settings.call(getStaffCode)).toEqual({ staffCode: code })
+      expect(await settings.call(getStaffCode)).toMatchObject({ staffCode: code })
       expect(await codeOf(enter(parent, code.toLowerCase()))).toBe('staff_code_wrong')
 
       const entry = await enter(parent)
@@ -234,8 +235,9 @@ describe('importing the roll', () => {
 
   const claim = (parent: Client, code: string) => parent.call(claimStudents, { body: { code } })
 
-  const upload = async (client: Client, text: string) => {
+  const upload = async (client: Client, text: string, mapping?: RollMapping) => {
     const form = new FormData()
+    if (mapping) form.set('mapping', JSON.stringify(mapping))
     form.set('file', new File([text], 'roll.csv', { type: 'text/csv' }))
     const response = await client.fetch(previewRoll.path, { method: 'POST', body: form })
     return { status: response.status, body: (await response.json()) as unknown }
@@ -321,6 +323,48 @@ describe('importing the roll', () => {
     ])
     expect(await codeOf(office.call(undoRoll, at(shown.id)))).toBe('undo_too_late')
     expect(await codeOf(parent.call(undoRoll, at(shown.id)))).toBe('forbidden')
+  })
+
+  test('a list of unknown columns asks for them once, keeps them, and accounts for each row', async () => {
+    const list = [
+      'Person,Kin,Years,Status',
+      'Luse,Sata,KG,Active',
+      'Chola,Sata,5,',
+      'Tapiwa,Sata,6,Boarder',
+      'Mary,Sata,4,Withdrawn',
+      'Person,Kin,Years,Status',
+    ]
+    const text = [...list, ',,,Active'].join('\n')
+    const asked = await upload(office, text)
+    expect(asked).toMatchObject({
+      status: 422,
+      body: { code: 'mapping_needed', heads: list[0]!.split(','), guess: { grade: 'Years' } },
+    })
+    const mapping = { firstName: 'Person', lastName: 'Kin', grade: 'Years' }
+    expect(await upload(office, text, { ...mapping, grade: 'Years gone' })).toMatchObject({
+      status: 422,
+      body: { code: 'mapping_needed' },
+    })
+    expect(await upload(office, text, { firstName: 'Person' })).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed' },
+    })
+    const told = {
+      status: 201,
+      body: {
+        new: 3,
+        errors: [{ row: 5, column: null, message: 'Withdrawn: this is no pupil' }],
+        leftOut: [
+          { row: 6, reason: 'the headings again', amount: null },
+          { row: 7, reason: 'nothing in the columns that are read', amount: null },
+        ],
+        leftOutCount: 2,
+        notes: [],
+        notRead: ['Status'],
+      },
+    }
+    expect(await upload(office, text, mapping)).toMatchObject(told)
+    expect(await upload(office, text)).toMatchObject(told)
   })
 
   test('a list that is not kept is neither shown, applied nor undone; one that was not applied is not undone', async () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { readCsvTable } from '#platform/csv-file'
-import { isRollHead, readRoll } from '#modules/enrolment/roll/roll-file.decide'
+import { isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
+import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
@@ -20,7 +21,7 @@ import { tries } from '../support/tries'
 const code = (wanted: string) => expect.objectContaining({ code: wanted })
 
 const read = async (text: string) =>
-  readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))
+  readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))!
 const since = new Date('2026-01-10T08:00:00Z')
 
 /** A child as a table has it; on the roll and on nobody's account unless told. */
@@ -80,6 +81,34 @@ describe('what a file would do', () => {
       changesOf(planned, { remove: false, decisions })
     expect(wrong({ 2: 99 })).toThrow(code('decision_wrong'))
     expect(wrong({ 3: 1 })).toThrow(code('decision_wrong'))
+  })
+
+  test.each([
+    ['A-9', 'Mary Phiri'],
+    ['A-9', 'John Phiri'],
+    ['', 'Mary Chanda Banda'],
+  ])(
+    'a name on a row of the number %j, beside a row that calls that child %s, is asked',
+    async (number, other) => {
+      const mary = child(1, { name: 'Mary Banda' })
+      const planned = await plan(`A-1,${other},3,,,\n${number},"Banda, Mary",4,,,`, [mary])
+      expect(planned.rows.map(({ state, candidates }) => [state, candidates])).toEqual([
+        ['matched', [mary]],
+        ['matched', [mary]],
+      ])
+      expect(planned.leaving).toEqual([])
+      const decisions = { 2: 'new' as const, 3: 1 }
+      const { added, changed } = changesOf(planned, { remove: false, decisions })
+      expect([added.map(({ name }) => name), changed.map(({ child: { id } }) => id)]).toEqual([[other], [1]])
+      const twice = () => changesOf(planned, { remove: false, decisions: { 2: 1, 3: 1 } })
+      expect(twice).toThrow(code('decision_wrong'))
+    },
+  )
+
+  test('a number that renames a child whose name no other row has is that child', async () => {
+    const roll = [child(1, { name: 'Mary Banda' }), child(2, { name: 'Mary Banda', grade: '5' })]
+    const planned = await plan('A-1,Mary Phiri,3,,,\nA-2,Mary Banda,5,,,\nA-9,Luse,1,,,', roll)
+    expect(states(planned)).toEqual(['changed', 'same', 'new'])
   })
 
   test.each([

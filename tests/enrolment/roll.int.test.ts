@@ -8,7 +8,7 @@ import {
   verifyEmail,
   createAdmin,
 } from '#contracts/identity'
-import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { deleteParent } from '#contracts/accounts'
 import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
 import type { ReplyOf } from '#contracts/endpoint'
@@ -97,7 +97,10 @@ describe('roll', () => {
     expect(await from.parent.call(listStudents)).toEqual([])
     const seen = await to.parent.call(listOrders, { query: {} })
     expect((seen as { id: string }[]).map(({ id }) => id).toSorted()).toEqual([kept!.id, cancelled!.id])
-    expect(await from.parent.call(listOrders)).toEqual([])
+    const stays = (await from.parent.call(listOrders)) as Order[]
+    expect(stays.map(({ allowed }) => allowed)).toEqual(
+      stays.map(() => ({ cancel: false, change: false, absent: false })),
+    )
     const lunch = { params: { id: kept!.id } }
     const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
     const changed = { ...lunch, body: { ...other, discountedPrice: 0 } }
@@ -111,7 +114,10 @@ describe('roll', () => {
     })
     // What is no lunch any more is for who has paid for it.
     const left = (await from.parent.call(listOrders)) as { id: string; status: string }[]
-    expect(left.map(({ id, status }) => [id, status])).toEqual([[cancelled!.id, 'cancelled']])
+    expect(left.map(({ id, status }) => [id, status])).toEqual([
+      [kept!.id, 'pending'],
+      [cancelled!.id, 'cancelled'],
+    ])
     expect(await codeOf(place(to.parent, [canteen.porridgeFor(child, 2)]))).toBe('lines_refused')
 
     const gone = { params: { id: oldId }, query: { force: 'true' as const, giveUp: 'old' } }
@@ -183,6 +189,26 @@ describe('roll families', () => {
     expect((await client.call(currentUser)).emailVerified).toBe(true)
     return client
   }
+
+  test('a class is one however it is written: in the list, at the office and in a filter', async () => {
+    await imported('C-1,Class One,3,Grade 3 T,,,', 'C-2,Class Two,3,3t,,,', 'C-3,Class Three,3,,,,')
+    const [three] = await byName('Class Three')
+    const { id, name } = three!
+    await bursar.call(updateStudent, { params: { id }, body: { name, grade: '3', class: '3-T' } })
+    const { data, classes } = await bursar.call(roll, { query: { class: 'grade 3t' } })
+    expect(data.map((child) => [child.admissionNumber, child.class])).toEqual([
+      ['C-1', '3T'],
+      ['C-3', '3T'],
+      ['C-2', '3T'],
+    ])
+    expect(classes.filter((one) => /^3 ?t/i.test(one))).toEqual(['3T'])
+    const again = await previewed(
+      'C-1,Class One,3,3 T,,,',
+      'C-2,Class Two,3,3T,,,',
+      'C-3,Class Three,3,3t,,,',
+    )
+    expect(again).toMatchObject({ same: 3, changed: 0 })
+  })
 
   test('an import puts no child on an account, also on one with the verified address of the list', async () => {
     const account = await verified('kunda', 'kunda@example.org')

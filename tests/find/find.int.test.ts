@@ -95,13 +95,13 @@ describe('find', () => {
   /** Two rows of a statement: one that pays for Mutinta's first meal, and one that nobody has matched. */
   const statementThere = async () => {
     const { pool } = canteen.infrastructure.database
-    await pool.query(`insert into payments.statements (source, file_name, uploaded_by, uploaded_at)
-    values ('airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
+    await pool.query(`insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+    values ('airtel', 'airtel', 'airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
     await pool.query(
       `insert into payments.statement_rows
-       (id, statement_id, method, at, amount, payer, phone, text, transaction_id, transaction_key)
-     values ($1, 1, 'airtel', '2026-09-14T04:00:00Z', 4550, 'M CHISENGA', '+260 977 123 456', 'lunch', 'MP 26.09', 'MP26.09'),
-       ($2, 1, 'airtel', '2026-09-13T04:00:00Z', 12000, 'G PHIRI', '0966 555 444', 'lp 7zz zz9 chipo', 'XP260914.1', 'XP260914.1')`,
+       (id, statement_id, method, at, amount, payer, phone, text, transaction_id, transaction_key, row_key)
+     values ($1, 1, 'airtel', '2026-09-14T04:00:00Z', 4550, 'M CHISENGA', '+260 977 123 456', 'lunch', 'MP 26.09', 'MP26.09', 'a'),
+       ($2, 1, 'airtel', '2026-09-13T04:00:00Z', 12000, 'G PHIRI', '0966 555 444', 'lp 7zz zz9 chipo', 'XP260914.1', 'XP260914.1', 'b')`,
       [rowId, otherRow],
     )
     await pool.query(

@@ -59,13 +59,14 @@ describe('today', () => {
   })
 
   test('a row of a statement waits until it is confirmed or ignored', async () => {
-    await pool().query(`insert into payments.statements (source, file_name, uploaded_by, uploaded_at)
-      values ('airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
+    await pool()
+      .query(`insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+      values ('airtel', 'airtel', 'airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
     await pool().query(
-      `insert into payments.statement_rows (id, statement_id, method, at, amount, transaction_id, transaction_key, ignored)
-       values (gen_random_uuid(), 1, 'airtel', now(), 4550, 'A1', 'A1', false),
-         (gen_random_uuid(), 1, 'airtel', now(), 1000, 'A2', 'A2', false),
-         (gen_random_uuid(), 1, 'airtel', now(), 2000, 'A3', 'A3', true)`,
+      `insert into payments.statement_rows (id, statement_id, method, at, amount, transaction_id, transaction_key, row_key, ignored)
+       values (gen_random_uuid(), 1, 'airtel', now(), 4550, 'A1', 'A1', 'a1', false),
+         (gen_random_uuid(), 1, 'airtel', now(), 1000, 'A2', 'A2', 'a2', false),
+         (gen_random_uuid(), 1, 'airtel', now(), 2000, 'A3', 'A3', 'a3', true)`,
     )
     expect(await of('statement_rows')).toEqual({ what: 'statement_rows', count: 2, amount: 55.5 })
     // The same payment was verified by hand under its transaction id.

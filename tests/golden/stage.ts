@@ -156,7 +156,9 @@ export const openStage = async (school: School, superadminPassword: string) => {
       }),
     books: async (change: Partial<BooksSettings>) => {
       const before = await office.call(getBooksSettings)
-      await office.call(saveBooksSettings, { body: { ...before, ...change } })
+      await office.call(saveBooksSettings, {
+        body: { ...before, ...change, currentPassword: superadminPassword },
+      })
     },
     otherWays: (change: Partial<PaymentBypass> = {}) =>
       office.call(savePaymentBypass, {

@@ -3,12 +3,16 @@ import {
   listAdmins,
   setPassword,
   setPermissions,
+  updateParent,
   administratorList,
   adminSorts,
 } from '#contracts/accounts'
 import {
   type FeatureName,
   createAdmin,
+  beginSecondFactor,
+  listStudents,
+  updateProfile,
   featureNames,
   currentUser,
   contact,
@@ -19,7 +23,7 @@ import {
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
-import { isSignedIn, parent, refusal, signedIn } from './people'
+import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'
 import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
 
 describe('administrators', () => {
@@ -66,6 +70,7 @@ describe('administrators', () => {
         disabled: false,
         secondFactor: false,
         allowed: { features: [], changePassword: false, disable: false, removeSecondFactor: false },
+        version: expect.any(String),
       })
       expect(others.map(({ username }) => username)).toEqual(['cook', 'office'])
       expect((await listed(office.client, cook.id)).allowed).toEqual({
@@ -135,6 +140,37 @@ describe('administrators', () => {
       expect(await isSignedIn(family)).toBe(false)
       expect(await isSignedIn(await signedIn(school, 'bupe', 'another-secret'))).toBe(true)
       await expect(signedIn(school, 'bupe')).rejects.toEqual(refusal(401, 'wrong_credentials'))
+    })
+
+    test('is told to its owner without it, who must choose another before anything else', async () => {
+      const email = 'musonda@example.org'
+      const { id } = await verifiedParent(school, 'musonda', { email })
+      const told = async () => {
+        await school.runJobs()
+        return school.world.mails.splice(0).map(({ to, subject, text }) => ({ to, subject, text }))
+      }
+      const { client } = await administrator('registrar.two', ['parents_students'])
+      await give(client, id)
+      const subject = 'The school has set a new password for your account'
+      const [mail, ...others] = await told()
+      expect([mail, others]).toEqual([{ to: email, subject, text: expect.any(String) }, []])
+      expect(mail!.text).not.toContain('another-secret')
+      const asMusonda = await signedIn(school, 'musonda', 'another-secret')
+      expect(await asMusonda.call(currentUser)).toMatchObject({ mustChangePassword: true })
+      const demanded = refusal(403, 'password_change_required')
+      await expect(asMusonda.call(listStudents)).rejects.toEqual(demanded)
+      await expect(
+        asMusonda.call(beginSecondFactor, { body: { currentPassword: 'another-secret' } }),
+      ).rejects.toEqual(demanded)
+      const own = { newPassword: 'musonda-own-9', confirmPassword: 'musonda-own-9' }
+      await asMusonda.call(updateProfile, { body: { name: 'Musonda', ...own } })
+      expect(await asMusonda.call(listStudents)).toEqual([])
+
+      const body = { username: 'musonda', name: 'Musonda', password: 'given-with-contact' }
+      await client.call(updateParent, { params: { id }, body: { ...body, email: 'office@example.org' } })
+      expect((await told()).filter((one) => one.subject === subject)).toMatchObject([{ to: email }])
+      const again = await signedIn(school, 'musonda', body.password)
+      await expect(again.call(listStudents)).rejects.toEqual(demanded)
     })
 
     test('of an administrator only superadmin gives, who keeps the session when it is their own', async () => {
@@ -398,12 +434,12 @@ describe('the school', () => {
 
     test('are saved by who holds settings and read by everybody signed in', async () => {
       const office = await admin('settings-office', 'settings')
-      expect(await office.call(saveCommunication, { body: settings })).toEqual(settings)
+      expect(await office.call(saveCommunication, { body: settings })).toMatchObject(settings)
       const { client } = await parent(school, 'reader')
-      expect(await client.call(getCommunication)).toEqual(settings)
+      expect(await client.call(getCommunication)).toMatchObject(settings)
       const none = { supportEmail: '', whatsappNumber: '' }
-      expect(await office.call(saveCommunication, { body: none })).toEqual(none)
-      expect(await client.call(getCommunication)).toEqual(none)
+      expect(await office.call(saveCommunication, { body: none })).toMatchObject(none)
+      expect(await client.call(getCommunication)).toMatchObject(none)
     })
 
     test('are refused to others', async () => {

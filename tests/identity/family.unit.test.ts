@@ -115,24 +115,49 @@ describe('accepting', () => {
     acceptedAt: null,
   }
   const account = { id: 8, role: 'parent' as const, email: 'Father@example.org', emailVerifiedAt: now }
-  const open = { invite, student: chipo, account, isSecond: false, now }
+  const asked = (change: object = {}) => [{ invite, student: chipo, isSecond: false, ...change }]
+  const open = { asked: asked(), account, by: 'code', now } as const
 
   test('is for the account with the address, to the last second', () => {
-    expect(decideAcceptance(open)).toBe(chipo)
+    expect(decideAcceptance(open)).toEqual([chipo])
+  })
+
+  test('by the mailed link it is too where nobody has confirmed the address yet', () => {
+    const unproven = { ...account, emailVerifiedAt: null }
+    expect(decideAcceptance({ ...open, by: 'mail', account: unproven })).toEqual([chipo])
+  })
+
+  test('without an address it is for whoever has the code, not for an id', () => {
+    const shared = { ...open, asked: asked({ invite: { ...invite, email: null } }) }
+    expect(decideAcceptance({ ...shared, account: { ...account, email: null } })).toEqual([chipo])
+    expect(() => decideAcceptance({ ...shared, by: 'id' })).toThrow(refusedWith('invite_not_found'))
+  })
+
+  test('is for all its children who are still there, without those that the account has', () => {
+    const mutale = { ...chipo, id: 120, name: 'Mutale Banda' }
+    const of = [
+      ...asked({ isSecond: true }),
+      ...asked({ student: mutale }),
+      ...asked({ student: undefined }),
+      ...asked({ student: { ...chipo, id: 121, userId: 12 } }),
+    ]
+    expect(decideAcceptance({ ...open, asked: of })).toEqual([mutale])
   })
 
   test.each([
-    ['invite_not_found', { invite: undefined }],
-    ['invite_not_found', { student: undefined }],
-    ['invite_not_found', { student: { ...chipo, userId: 12 } }],
+    ['invite_not_found', { asked: [] }],
+    ['invite_not_found', { asked: asked({ student: undefined }) }],
+    ['invite_not_found', { asked: asked({ student: { ...chipo, userId: 12 } }) }],
     ['parents_only', { account: { ...account, role: 'teacher' as const } }],
     ['own_child', { account: { ...account, id: 7 } }],
-    ['invite_used', { invite: { ...invite, email: null, acceptedAt: now } }],
+    ['invite_used', { asked: asked({ invite: { ...invite, email: null, acceptedAt: now } }) }],
     ['invite_expired', { now: invite.expiresAt }],
     ['invite_for_another_address', { account: { ...account, email: 'other@example.org' } }],
     ['invite_for_another_address', { account: { ...account, email: null } }],
+    ['invite_for_another_address', { by: 'mail' as const, account: { ...account, email: null } }],
     ['address_not_verified', { account: { ...account, emailVerifiedAt: null } }],
-    ['already_guardian', { isSecond: true }],
+    ['address_not_verified', { by: 'id' as const, account: { ...account, emailVerifiedAt: null } }],
+    ['already_guardian', { asked: asked({ isSecond: true }) }],
   ])('is refused with %s (%#)', (code, change) => {
     expect(() => decideAcceptance({ ...open, ...change })).toThrow(refusedWith(code))
   })

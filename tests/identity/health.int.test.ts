@@ -1,21 +1,24 @@
 import { createMenuItem } from '#contracts/catalogue'
 import { soup } from '../catalogue/catalogue-only'
 import {
+  familyMealMarks,
   foundAllergens,
   getAllergens,
   getAllergyRule,
   getHealth,
+  mealMarks,
   saveAllergens,
   saveAllergyRule,
   saveHealth,
   standardAllergens,
 } from '#contracts/health'
 import { addStudent, convertToTeacher, createAdmin, deleteStudent, listStudents } from '#contracts/identity'
-import { deleteParent } from '#contracts/accounts'
+import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
+import type { BodyOf } from '#contracts/endpoint'
 import type { ChangeRow } from '#platform/changes'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
-import { parent, refusal, signedIn } from './people'
+import { parent, refusal, signedIn, verifiedParent } from './people'
 
 let school: IdentityServer
 let superadmin: Client
@@ -69,12 +72,12 @@ const noted = async () => {
 describe('the health record of a child', () => {
   test('is undeclared until a parent declares it, whole', async () => {
     const { client, at } = await family('mwila')
-    expect(await client.call(getHealth, at)).toEqual(undeclared)
+    expect(await client.call(getHealth, at)).toMatchObject(undeclared)
     const saved = await client.call(saveHealth, { ...at, body: form })
-    expect(saved).toEqual({ ...inhaler, updatedAt: school.world.now.toISOString() })
-    expect(await client.call(getHealth, at)).toEqual(saved)
+    expect(saved).toMatchObject({ ...inhaler, updatedAt: school.world.now.toISOString() })
+    expect(await client.call(getHealth, at)).toMatchObject(saved)
     const none = await client.call(saveHealth, { ...at, body: nothing([]) })
-    expect(none).toEqual({ ...undeclared, allergies: [], updatedAt: saved.updatedAt })
+    expect(none).toMatchObject({ ...undeclared, allergies: [], updatedAt: saved.updatedAt })
     const headers = { 'content-type': 'application/json' }
     const sent = { method: 'PUT', headers, body: '{"allergies":[]}' }
     const path = `/api/students/${at.params.id}/health`
@@ -117,6 +120,26 @@ describe('the health record of a child', () => {
     expect(told[0]![0]).toBe(`user:${id}`)
     expect(told[1]![0]).toBe(told[2]![0])
     expect(told[1]![0]).not.toBe(told[0]![0])
+  })
+
+  test('marks meals for the office that orders for the family, which the history says', async () => {
+    const { client, id, at, childId } = await family('nkole')
+    await client.call(saveHealth, { ...at, body: form })
+    const params = { id }
+    const marks = await office.call(familyMealMarks, { params })
+    expect(marks).toEqual(await client.call(mealMarks))
+    expect(marks.students).toMatchObject([{ studentId: childId, diet: 'halal' }])
+    expect((await noted()).at(-1)).toEqual([
+      expect.any(String),
+      `Allergies and diets of the family of {user:${id}} read`,
+      null,
+      null,
+    ])
+    await expect(office.call(familyMealMarks, { params: { id: 999_999 } })).rejects.toEqual(
+      refusal(404, 'parent_not_found'),
+    )
+    const cook = await administrator('cook-of-meals', 'kitchen')
+    await expect(cook.call(familyMealMarks, { params })).rejects.toEqual(refusal(403, 'forbidden'))
   })
 
   test("takes allergens of the school's list only, in its spelling and each once", async () => {
@@ -171,6 +194,39 @@ describe('the health record of a child', () => {
     await superadmin.call(deleteParent, { params: { id } })
     expect(await left()).toEqual([])
   })
+})
+
+test('the other guardians are told that somebody has changed it, and not what', async () => {
+  const mother = await verifiedParent(school, 'chishimba', { email: 'chishimba@example.org' })
+  const father = await parent(school, 'lungu', { email: 'lungu@example.org' })
+  const { id } = await mother.client.call(addStudent, { body: { name: 'Kondwani Phiri', grade: '4' } })
+  const at = { params: { id } }
+  const { code } = await mother.client.call(inviteGuardian, { ...at, body: {} })
+  await father.client.call(acceptGuardianInvite, { params: { idOrCode: code } })
+  const toldBy = async (by: Client, body: BodyOf<typeof saveHealth>) => {
+    await school.runJobs()
+    school.world.mails = []
+    await by.call(saveHealth, { ...at, body })
+    await school.runJobs()
+    return school.world.mails
+  }
+
+  const [mothers, ...others] = await toldBy(father.client, form)
+  expect(others).toEqual([])
+  expect(mothers).toMatchObject({ to: 'chishimba@example.org' })
+  expect(mothers!.text).toContain(
+    'Another guardian has changed the allergies, the diet or the note of Kondwani Phiri. Please sign in',
+  )
+  expect(await toldBy(father.client, form)).toEqual([])
+  const both = await toldBy(office, { ...form, allergies: ['Peanuts'] })
+  expect(both.map(({ to }) => to).toSorted()).toEqual(['chishimba@example.org', 'lungu@example.org'])
+  const unproven = both.find(({ to }) => to.startsWith('lungu'))!
+  expect(unproven.text).toContain('The school office has changed what the kitchen knows of a child of yours.')
+  for (const { subject, text } of [mothers!, ...both])
+    expect(`${subject} ${text}`).not.toMatch(/peanut|milk|halal|inhaler/i)
+  expect(unproven.text).not.toMatch(/Kondwani|allerg/)
+  const changed = (await noted()).filter(([, what]) => what === `Health record of student ${id} changed`)
+  expect(changed.map(([actor]) => actor)).toEqual([`user:${father.id}`, expect.stringMatching(/^user:\d+$/)])
 })
 
 test('a teacher has one for their own staff entry', async () => {
@@ -286,12 +342,12 @@ describe("the school's list of allergens", () => {
 
 test('a meal with an allergen of the child is refused until the office lets parents decide', async () => {
   const { client } = await family('ruled')
-  expect(await client.call(getAllergyRule)).toEqual({ rule: 'block' })
+  expect(await client.call(getAllergyRule)).toMatchObject({ rule: 'block' })
   expect(await school.catalogue.allergyRule()).toBe('block')
   const warn = { body: { rule: 'warn' } } as const
   await expect(client.call(saveAllergyRule, warn)).rejects.toEqual(refusal(403, 'forbidden'))
   await expect(office.call(saveAllergyRule, warn)).rejects.toEqual(refusal(403, 'forbidden'))
-  expect(await superadmin.call(saveAllergyRule, warn)).toEqual({ rule: 'warn' })
+  expect(await superadmin.call(saveAllergyRule, warn)).toMatchObject({ rule: 'warn' })
   expect(await school.catalogue.allergyRule()).toBe('warn')
   expect((await noted()).at(-1)!.slice(1)).toEqual([
     'Allergy rule changed',

@@ -4,7 +4,22 @@ import {
   matchPassword,
   passwordCostFor,
 } from '#modules/identity/sign-in/password.commands'
+import { updateProfile } from '#contracts/identity'
 import { testPasswordCost } from '../support/stand-ins'
+
+test('a new password agrees with its repetition however a keyboard composes the letters', () => {
+  const [composed, decomposed] = ['caf\u00e9-lunch', 'cafe\u0301-lunch']
+  const typed = { name: 'Mutinta', currentPassword: 'a lantern' }
+  for (const [newPassword, confirmPassword] of [
+    [composed, decomposed],
+    [decomposed, composed],
+    [decomposed, decomposed],
+  ])
+    expect(updateProfile.body.safeParse({ ...typed, newPassword, confirmPassword }).success).toBe(true)
+  expect(
+    updateProfile.body.safeParse({ ...typed, newPassword: composed, confirmPassword: 'cafe-lunch' }).success,
+  ).toBe(false)
+})
 
 describe('the cost of a password hash', () => {
   test('is 19 MiB and two passes of argon2id where nothing is said', async () => {

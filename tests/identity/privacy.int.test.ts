@@ -53,9 +53,15 @@ describe('the privacy notice', () => {
     expect((await registered('hasty')).privacy).toEqual({ accepted: null, current: version })
   })
 
-  test('of an unknown version is refused, and no account is made', async () => {
-    await expect(registered('sly', 999)).rejects.toEqual(refusal(422, 'privacy_version_unknown'))
-    expect((await registered('sly', 1)).privacy.accepted).toBe(1)
+  test('of another version than the current one is refused with it, and no account is made', async () => {
+    const { version: current } = await notice()
+    await setOfficer('Dr Mwale')
+    const { version: later } = await notice()
+    for (const other of [999, current])
+      await expect(registered('sly', other)).rejects.toEqual(
+        refusal(409, 'privacy_changed', { current: later }),
+      )
+    expect((await registered('sly', later)).privacy.accepted).toBe(later)
   })
 
   test('that came later is accepted by an act of its own, which may be repeated', async () => {
@@ -69,7 +75,7 @@ describe('the privacy notice', () => {
       })
     expect((await client.call(currentUser)).privacy).toEqual({ accepted: current, current })
     await expect(client.call(acceptPrivacy, { body: { version: 999 } })).rejects.toEqual(
-      refusal(422, 'privacy_version_unknown'),
+      refusal(409, 'privacy_changed', { current }),
     )
   })
 })

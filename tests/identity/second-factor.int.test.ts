@@ -7,10 +7,9 @@ import {
   endSecondFactor,
   getSecurity,
   login,
-  removeSecondFactor,
   saveSecurity,
 } from '#contracts/identity'
-import { listAdmins } from '#contracts/accounts'
+import { listAdmins, removeSecondFactor } from '#contracts/accounts'
 import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.routes'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
@@ -250,7 +249,7 @@ describe('the setting requireSecondFactor', () => {
     const { client } = await admin('chola')
     const { client: family } = await parent(school, 'luyando')
     const settings = await superadmin.call(getSecurity)
-    expect(settings).toEqual({ requireSecondFactor: false, maxChildren: 12, maxUnpaidMeals: 40 })
+    expect(settings).toMatchObject({ requireSecondFactor: false, maxChildren: 12, maxUnpaidMeals: 40 })
     await superadmin.call(saveSecurity, { body: { ...settings, requireSecondFactor: true } })
     await expect(client.call(listAdmins)).rejects.toEqual(refusal(403, 'second_factor_setup_required'))
     expect(await client.call(currentUser)).toMatchObject({ mustSetUpSecondFactor: true })
@@ -258,7 +257,8 @@ describe('the setting requireSecondFactor', () => {
     const { secret } = await client.call(beginSecondFactor, { body: { currentPassword: password } })
     await client.call(confirmSecondFactor, { body: { code: nextCode(secret) } })
     expect(await client.call(listAdmins)).not.toHaveLength(0)
-    expect(await client.call(saveSecurity, { body: settings })).toEqual(settings)
+    const before = { ...settings, version: undefined }
+    expect(await client.call(saveSecurity, { body: before })).toEqual(settings)
   })
 
   test('is for whoever may change the settings', async () => {

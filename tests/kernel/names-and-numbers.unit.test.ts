@@ -1,4 +1,6 @@
 import * as fc from 'fast-check'
+import { concerns } from '#contracts/cycles'
+import { classNamed } from '#kernel/class-name'
 import { foldedName, foldedSearch, foldedWords, isBlankName } from '#kernel/folded-name'
 import { internationalPhone, maskedPhone, mobileNumber } from '#kernel/phone-number'
 import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
@@ -30,6 +32,23 @@ test.each([
   ['chola.mwansa', 'chola.mwansa'],
   ['小明', '小明'],
 ])('%j is %j', (name, folded) => expect(foldedName(name)).toBe(folded))
+
+test.each([
+  ['3B', '3B'],
+  [' 3 b ', '3B'],
+  ['Grade 3B', '3B'],
+  ['grade 03-b', '3B'],
+  ['Gr. 10 A', '10A'],
+  ['Class 3 Blue', '3 Blue'],
+  ['3Blue', '3 Blue'],
+  ['Grade 3', 'Grade 3'],
+  ['Blue', 'Blue'],
+  ['3rd', '3rd'],
+  ['3B1', '3B1'],
+])('the class %j is %j', (written, name) => {
+  expect(classNamed(written)).toBe(name)
+  expect(concerns({ grades: [], classes: [written] }, { grade: '1', class: name })).toBe(true)
+})
 
 test('a search of nothing but signs is no search for everybody', () => {
   expect(foldedSearch('’')).toBe('’')
@@ -95,7 +114,25 @@ test.each([
 test.each([
   [
     'done',
-    ['Success', 'Transaction Success', 'Successful', 'Completed', 'Settled', 'TS', 'Paid', 'processed', 'OK'],
+    [
+      'Success',
+      'Transaction Success',
+      'Successful',
+      'Completed',
+      'Settled',
+      'TS',
+      'Paid',
+      'processed',
+      'OK',
+      'Succeeded',
+      'Confirmed',
+      'Executed',
+      'Booked',
+      'Collected',
+      'Funds Received',
+      'Fulfilled',
+      'Finalised',
+    ],
   ],
   [
     'failed',
@@ -123,6 +160,10 @@ test.each([
       'Will be settled',
       'Never settled',
       'Almost complete',
+      'Unconfirmed',
+      'Not executed',
+      'To be collected',
+      'Booking failed',
     ],
   ],
   [

@@ -1,3 +1,4 @@
+import { forAnyAddress } from '#kernel/meal-line'
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
 import { messageMail, oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
 import { profileChanges } from '#modules/identity/accounts/credentials.decide'
@@ -76,7 +77,7 @@ describe('the text of a mail', () => {
     ))
 
   test('to another is the same where nothing was typed', () =>
-    expect(messageMail(needs, account, message).text).toBe(
+    expect(messageMail(needs, account, forAnyAddress(message)).text).toBe(
       `Good day,\n\n${message.text}\n\n${confirm}\n\n${end}`,
     ))
 })

@@ -1,7 +1,15 @@
-import { register, forgotPassword } from '#contracts/identity'
+import { forAnyAddress } from '#kernel/meal-line'
+import {
+  createAdmin,
+  register,
+  forgotPassword,
+  getCommunication,
+  saveCommunication,
+} from '#contracts/identity'
+import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
 import { mailboxOf } from '#modules/messaging/outbox.rows'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
-import { parent, refusal, verifiedParent } from '../identity/people'
+import { parent, refusal, signedIn, verifiedParent } from '../identity/people'
 import { eventually } from '../support/eventually'
 
 let school: IdentityServer
@@ -163,7 +171,13 @@ test('a mail server that is away is asked again, later each time', async () => {
 })
 
 test.each([
-  [{ responseCode: 550, response: '550 no such user' }, 'the mail server answered 550'],
+  [{ responseCode: 450, response: '450 busy' }, 'the mail server answered 450'],
+  [{ responseCode: 535, command: 'AUTH PLAIN', response: '535 5.7.8 no' }, 'the mail server answered 535'],
+  [{ responseCode: 553, command: 'MAIL FROM', response: '553 sender' }, 'the mail server answered 553'],
+  [
+    { responseCode: 550, command: 'RCPT TO', response: '550 5.7.1 relaying denied' },
+    'the mail server answered 550',
+  ],
   [{ code: 'ECONNREFUSED' }, 'the mail server cannot be reached (ECONNREFUSED)'],
 ])('a mail server that fails with %j is told of as: %s', async (fault, failure) => {
   await registered()
@@ -172,12 +186,24 @@ test.each([
   expect(await shown()).toMatchObject({ state: 'waiting', tries: 1, failure })
 })
 
+test.each([550, 551, 553, 554, 556])(
+  'an address that is refused with %i is given up at once',
+  async (code) => {
+    await registered()
+    const fault = { responseCode: code, command: 'RCPT TO', response: `${code} 5.1.1 no such user` }
+    school.world.mailServerAnswers = () => Promise.reject(Object.assign(new Error('no'), fault))
+    await school.runJobs()
+    expect(await shown()).toMatchObject({ state: 'given_up', failure: `the mail server answered ${code}` })
+    expect(await rows()).toEqual([expect.objectContaining({ text: '', givenUpAt: school.world.now })])
+  },
+)
+
 test('of several mails of one job each that fails waits alone, and the others are sent', async () => {
   const users: number[] = []
   for (const username of ['mwila', 'chola', 'bwalya'])
     users.push((await parent(school, username, { email: `${username}@example.com` })).id)
   await school.runJobs()
-  const message = { subject: 'Menu', text: 'It is new.' }
+  const message = forAnyAddress({ subject: 'Menu', text: 'It is new.' })
   await school.messaging.messageUsers(users.map((userId) => ({ userId, message, cause: `menu-${userId}` })))
   school.world.mails.length = 0
   school.world.mailServerAnswers = () =>
@@ -212,7 +238,7 @@ test('a mail to the superadmins stands or falls with the change that it tells of
   await school.database.pool.query(
     `update identity.users set email = 'head@example.org' where "isSuperadmin"`,
   )
-  const message = { subject: 'Accounts', text: 'They were changed.' }
+  const message = forAnyAddress({ subject: 'Accounts', text: 'They were changed.' })
   const changing = (fails: boolean) =>
     school.messaging.tellingSuperadmins(async (_transaction, tell) => {
       await tell(message)
@@ -356,3 +382,46 @@ test.each([
   ['+@example.com', '+@example.com'],
   ['+260971234567', '+260971234567'],
 ])('%s is the mailbox %s', (to, mailbox) => expect(mailboxOf(to)).toBe(mailbox))
+
+test('superadmin is told who changed whom families and reports are written to, without the values', async () => {
+  const { password } = await school.identity.ensureSuperadmin()
+  await school.database
+    .knex('identity.users')
+    .where({ isSuperadmin: true })
+    .update({ email: 'head@example.org', emailVerifiedAt: school.world.now, mustChangePassword: false })
+  const superadmin = await signedIn(school, 'superadmin', password!)
+  const username = 'teller-of-settings'
+  const body = { username, password: `${username}-secret`, allowedFeatures: ['settings' as const] }
+  await superadmin.call(createAdmin, { body })
+  const office = await signedIn(school, username)
+  const told = async (change: () => Promise<unknown>) => {
+    await school.runJobs()
+    school.world.mails.length = 0
+    await change()
+    await school.runJobs()
+    for (const { to, text } of school.world.mails) {
+      expect(to).toBe('head@example.org')
+      expect(text).toContain('changed by teller-of-settings.')
+      expect(text).not.toMatch(/thief|26097999/)
+    }
+    return school.world.mails.map(({ subject }) => subject)
+  }
+  const { version: _version, ...before } = await office.call(getCommunication)
+  const save = (change: object) => office.call(saveCommunication, { body: { ...before, ...change } })
+  expect(await told(() => save({ supportEmail: 'thief@example.com' }))).toEqual([
+    'The support email address was changed',
+  ])
+  expect(await told(() => save({ supportEmail: 'thief@example.com', whatsappNumber: '260979999' }))).toEqual([
+    'The WhatsApp number was changed',
+  ])
+  expect(await told(() => save({ supportEmail: 'thief@example.com', whatsappNumber: '260979999' }))).toEqual(
+    [],
+  )
+  const { sms, dailyCeiling, orderWithPhone, reminders } = await office.call(getMessageSettings)
+  const messages = { sms, dailyCeiling, orderWithPhone, reminders, dailyReport: ['thief@example.com'] }
+  expect(await told(() => office.call(saveMessageSettings, { body: messages }))).toEqual([
+    'Who gets the daily report was changed',
+  ])
+  expect(await told(() => office.call(saveMessageSettings, { body: messages }))).toEqual([])
+  await save({})
+})

@@ -21,7 +21,7 @@ describe('sms', () => {
     const { client } = await parent(setup.school, 'mwila', { phone: '0971 234 567' })
     const atFirst = { channel: 'mail', reminders: true, smsOffered: true, remindersOffered: false }
     const unproven = { phoneVerified: false, codeUntil: null, goesTo: [] }
-    expect(await client.call(getUserMessages)).toEqual({ ...atFirst, ...unproven })
+    expect(await client.call(getUserMessages)).toMatchObject({ ...atFirst, ...unproven })
     const choose = () => client.call(saveUserMessages, { body: { channel: 'sms', reminders: true } })
     await expect(choose()).rejects.toEqual(refusal(409, 'phone_not_verified'))
     const confirm = (code: string) => client.call(confirmPhone, { body: { code } })
@@ -155,6 +155,49 @@ describe('sms', () => {
     await nextTry(0.1)
     expect(setup.gateway.takenSince()).toHaveLength(1)
     expect(await written(id)).toMatchObject([{ sent: true, attempts: 2, failure: null }])
+  })
+
+  test('what the gateway refuses without a recipient waits, does not count, and superadmins are told once', async () => {
+    const { id } = await reachedBySms('no-recipient')
+    setup.gateway.behaves = (response) =>
+      void response
+        .writeHead(201, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ SMSMessageData: { Message: 'InsufficientBalance', Recipients: [] } }))
+    const sentToday = async () =>
+      (await setup.school.database.pool.query('select sent from identity.sms_days order by day desc limit 1'))
+        .rows[0].sent
+    const before = await sentToday()
+    await setup.school.messaging.messageUser(id, message, 'no-recipient')
+    expect(await setup.school.runJobs()).toBe(1)
+    const failure = 'the gateway took no recipient (InsufficientBalance)'
+    expect(await written(id)).toMatchObject([{ sent: false, givenUp: false, unclear: false, failure }])
+    expect(await sentToday()).toBe(before)
+    await nextTry(1)
+    const told = setup.school.world.mails.filter(({ subject }) => subject === 'The SMS gateway refuses SMS')
+    expect(told).toMatchObject([{ to: 'head@example.org', text: expect.stringContaining(failure) }])
+    setup.gateway.behaves = answering(101)
+    await nextTry(2)
+    expect(await written(id)).toMatchObject([{ sent: true, attempts: 2 }])
+  })
+
+  test('a mail that its mailbox refuses goes by SMS, with its short words', async () => {
+    const { id, client } = await reachedBySms('refused-mail', { email: 'gone@example.org' })
+    await client.call(saveUserMessages, { body: { channel: 'mail', reminders: true } })
+    setup.gateway.takenSince()
+    setup.school.world.mailServerAnswers = () =>
+      Promise.reject(Object.assign(new Error('no'), { responseCode: 550, command: 'RCPT TO' }))
+    const short = 'Please pay K45.50 with reference LP-1.'
+    await setup.school.messaging.messageUser(id, { ...message, short }, 'refused-mail')
+    await setup.school.runJobs()
+    await setup.school.runJobs()
+    expect(setup.gateway.takenSince()).toMatchObject([{ message: expect.stringContaining(short) }])
+    expect(await setup.school.messaging.messagesOf(setup.school.database.pool, id)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ channel: 'mail', state: 'given_up' }),
+        expect.objectContaining({ channel: 'sms', state: 'sent' }),
+      ]),
+    )
+    setup.school.world.mailServerAnswers = async () => {}
   })
 
   test('a number that the gateway will never take is not tried again', async () => {

@@ -71,10 +71,8 @@ test('orders are cancelled in one act: what was paid goes back as the office say
   // Their address is not confirmed, so the mail leaves out the reason that the office typed.
   expect(mail.text).not.toContain(act.body.reason)
   expect(mail.text).toContain('Confirm this address: ')
-  expect(mail.text).toContain('- Stew for chanda 9 on Tuesday, 15 September 2026: K45.50 goes to your credit')
-  expect(mail.text).toContain(
-    '- Stew for chanda 9 on Wednesday, 16 September 2026: K45.50 goes to your credit',
-  )
+  expect(mail.text).toContain('- A meal on Tuesday, 15 September 2026: K45.50 goes to your credit')
+  expect(mail.text).toContain('- A meal on Wednesday, 16 September 2026: K45.50 goes to your credit')
   const again = await historian.call(cancelOrders, { body: act.body })
   expect(again).toMatchObject({ cancelled: 0, owed: 0, families: 0 })
   expect(again.skipped.map(({ code }) => code)).toEqual([
@@ -107,7 +105,7 @@ test('orders are given another meal at the price that was paid; the family may c
   expect(answer).toEqual({ updated: 2, families: 1, notTold: 0, skipped: [] })
   expect(await historian.call(substituteOrders, act)).toEqual(answer)
   const mail = await mailTo(canteen, 'mumba@example.org', 'Meals of yours have changed')
-  expect(mail.text).toContain('- Curry for mumba 9 on Thursday, 17 September 2026, instead of Stew')
+  expect(mail.text).toContain('- A meal on Thursday, 17 September 2026')
   const now = (await ordersOf(paying.parent)).filter(({ dayOfWeek }) => dayOfWeek > 3)
   expect(
     now.map(({ id, menuItem, discountedPrice, allowed }) => [
@@ -220,12 +218,12 @@ test('the family to which a child has moved is told too, and of no money', async
   })
   await mailTo(canteen, 'payer@example.org', 'Meals of yours are cancelled')
   const { text } = await mailTo(canteen, 'stepfather@example.org', 'Meals of your child are cancelled')
-  expect(text).toContain('- Stew for payer 9 on Tuesday, 15 September')
-  expect(text).not.toMatch(/K\d|payer@/)
+  expect(text).toContain('- A meal on Tuesday, 15 September')
+  expect(text.split('Confirm this address')[0]).not.toMatch(/K\d|payer@/)
   const plain = await canteen.cooked('Plain stew', '45.5')
   await historian.call(substituteOrders, {
     body: { orderIds: [paid[1]!.id], menuItemId: plain, category: 'beef' },
   })
   const changed = await mailTo(canteen, 'stepfather@example.org', 'Meals of your child have changed')
-  expect(changed.text).toContain('- Plain stew for payer 9 on Wednesday, 16 September')
+  expect(changed.text).toContain('- A meal on Wednesday, 16 September')
 })

@@ -6,7 +6,7 @@ import {
   markUndone,
   problemAtHatch,
 } from '#modules/ordering/slot/lunch-marks'
-import type { MarkLunch } from '#modules/ordering/slot/order-in-slot.decide'
+import type { MarkLunch } from '#modules/ordering/slot/mark-lunch.decide'
 import { after, mary, tuesdayBy } from './lunches'
 import { completed, first } from './slot-words'
 
@@ -22,6 +22,8 @@ export const phone = 42
 export const m = (number: number) => `0199c0de-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
 type Told = Partial<MarkLunch['mark']> & { at?: Date }
+type Fact = Omit<Told, 'session'> & { session?: string }
+type Given = Fact & Pick<Parameters<typeof lunchGiven>[0], 'cancelled'>
 
 /** What a device tells of the first order, by a clock that is right unless `deviceAt` is told. */
 export const tells = (
@@ -37,6 +39,7 @@ export const tells = (
     by: tablet,
     note: null,
     undoes: null,
+    session: null,
     deviceAt: at.toISOString(),
     ...more,
   },
@@ -46,7 +49,7 @@ export const tells = (
 export const undoes = (undone: number, number: number, more: Told = {}) =>
   tells('undone', number, { undoes: m(undone), ...more })
 
-const fact = (number: number, { at = noon, ...more }: Told = {}) => ({
+const fact = (number: number, { at = noon, ...more }: Fact = {}) => ({
   orderId: first,
   userId: mary,
   markId: m(number),
@@ -56,16 +59,19 @@ const fact = (number: number, { at = noon, ...more }: Told = {}) => ({
   at: at.toISOString(),
   ...more,
 })
-export const given = (number: number, more: Told = {}) => lunchGiven(fact(number, more))
-export const absent = (number: number, more: Told = {}) => absentAtHatch(fact(number, more))
-export const problem = (number: number, more: Told = {}) => problemAtHatch(fact(number, more))
-export const takenBack = (undone: number, number: number, more: Told = {}) =>
+export const given = (number: number, more: Given = {}) => lunchGiven(fact(number, more))
+export const absent = (number: number, more: Fact = {}) => absentAtHatch(fact(number, more))
+export const problem = (number: number, more: Fact = {}) => problemAtHatch(fact(number, more))
+export const takenBack = (undone: number, number: number, more: Fact & { byOffice?: true } = {}) =>
   markUndone({ ...fact(number, more), undoes: m(undone) })
 
 type NotKept = Pick<ReturnType<typeof markNotKept>['data'], 'kind' | 'result'> &
   Partial<Pick<ReturnType<typeof markNotKept>['data'], 'other' | 'undoes'>>
 
-export const notKept = (number: number, answer: NotKept, more: Told = {}) =>
+/** The sessions of two devices. */
+export const session = '0199c0de-0000-7000-8000-0000000002aa'
+export const otherSession = '0199c0de-0000-7000-8000-0000000002bb'
+export const notKept = (number: number, answer: NotKept, more: Fact = {}) =>
   markNotKept({ ...fact(number, more), undoes: null, other: null, ...answer })
 /** The mark that stands, as an answer names it. */
 export const standing = (number: number, kind: 'given' | 'absent' | 'problem', by = tablet) => ({

@@ -3,7 +3,9 @@ import {
   type KitchenChange,
   type ClassListSort,
   kitchenChanges,
+  kitchenPrints,
   kitchenToday,
+  kitchenWeek,
   notePrint,
   setOrderStatus,
   classList,
@@ -18,6 +20,8 @@ import {
   saveOrderingRules,
 } from '#contracts/ordering'
 import type { QueryOf } from '#contracts/endpoint'
+import { updateStudent } from '#contracts/identity'
+import { serving } from '#contracts/serving'
 import { createMenuItem } from '#contracts/catalogue'
 import type { Client } from '../../src/app/demo/client'
 import { startNode } from '../support/esdb-server/start-node'
@@ -218,6 +222,38 @@ describe('in the kitchen', () => {
       ])
     })
 
+    test('the prints of a day are listed, and what was printed is told again', async () => {
+      const date = '2026-09-25'
+      const { parent, children } = await canteen.family('lungu', '1', '2', '3')
+      const orderOf = (at: number) =>
+        place(parent, [canteen.porridgeFor(children[at]!, 5, { weekNumber: 2 })])
+      expect(await cook.call(kitchenPrints, { query: { date } })).toEqual({ data: [] })
+      await orderOf(0)
+      clock('07:01:00')
+      const first = await cook.call(notePrint, { body: { date } })
+      clock('07:02:00')
+      await orderOf(1)
+      clock('07:03:00')
+      const second = await canteen.superadminClient.call(notePrint, { body: { date } })
+      clock('07:04:00')
+      await orderOf(2)
+      const { data } = await cook.call(kitchenPrints, { query: { date } })
+      expect(data).toEqual([
+        { at: second.at, by: expect.any(String) },
+        { at: first.at, by: 'cook' },
+      ])
+      const told = async (until?: string) =>
+        (await cook.call(kitchenChanges, { query: { date, until } })).changes.map(({ student }) => student)
+      expect([await told(first.at), await told(second.at), await told()]).toEqual([
+        ['lungu 1'],
+        ['lungu 2'],
+        ['lungu 3'],
+      ])
+      expect(await refused(canteen.visitor().call(kitchenPrints, { query: { date } }))).toMatchObject({
+        status: 401,
+      })
+    })
+
     test('an absence is told; that a meal was cooked is not', async () => {
       const { parent, children } = await canteen.family('tembo', '3')
       const [order] = (await place(parent, [canteen.porridgeFor(children[0]!, 2)])) as [Order]
@@ -304,9 +340,45 @@ describe('in the kitchen', () => {
         allergies: null,
         diet: 'none',
         medicalNote: null,
+        tellApart: 'mwape',
       })
       expect(await listed('2026-09-30')).toHaveLength(1)
       expect(await listed('2026-10-01')).toEqual([])
+    })
+
+    test('tells two children of one name and class apart, as the hatch, the changes and the sheet of the kitchen do', async () => {
+      const superadmin = canteen.superadminClient
+      const on = '2026-10-01'
+      const enter = async (
+        { parent, children }: Awaited<ReturnType<Canteen['family']>>,
+        at: number,
+        child: { name: string; admissionNumber?: string },
+      ) => {
+        const params = { id: children[at]!.id }
+        await superadmin.call(updateStudent, { params, body: { grade: '2', class: '2A', ...child } })
+        await place(parent, [{ ...porridgeFor(children[at]!, 4), comments: `for ${child.name}` }])
+      }
+      const family = await canteen.family('namesake', '2', '2')
+      await enter(family, 0, { name: 'Chipo Banda', admissionNumber: '2231' })
+      await enter(family, 1, { name: 'Chipo Zulu' })
+      await enter(await canteen.family('mary.b', '2'), 0, { name: 'chipo  banda' })
+      const told = (await listed(on)).map(({ tellApart }) => tellApart)
+      expect(told.toSorted()).toEqual(['2231', 'mary.b', null])
+      const { lunches } = await cook.call(serving, { query: { date: on } })
+      expect(lunches.map(({ tellApart }) => tellApart).toSorted()).toEqual(told.toSorted())
+      const { changes } = await cook.call(kitchenChanges, { query: { date: on } })
+      expect(changes.map(({ student, tellApart }) => [student, tellApart])).toEqual([
+        ['Chipo Banda', '2231'],
+        ['Chipo Zulu', undefined],
+        ['chipo  banda', 'mary.b'],
+      ])
+      const { totals } = await cook.call(kitchenWeek, { params: { week: 3 }, query: { day: 4 } })
+      const remarks = totals.flatMap(({ plates }) => plates.flatMap(({ comments }) => comments))
+      expect(remarks.flatMap(({ students }) => students).toSorted()).toEqual([
+        'Chipo Banda (2231)',
+        'Chipo Zulu',
+        'chipo  banda (mary.b)',
+      ])
     })
 
     describe('of a day', () => {

@@ -161,7 +161,13 @@ describe('the kitchen', () => {
   test('diets have all meals of their children; notes name theirs', () => {
     const { diets, medicalNotes } = kitchenHealth([
       eaten(1, { diet: 'halal' }),
-      eaten(2, { diet: 'halal', menuItem: 'Stew', class: '4B', medicalNote: 'Inhaler in the bag' }),
+      eaten(2, {
+        diet: 'halal',
+        menuItem: 'Stew',
+        class: '4B',
+        medicalNote: 'Inhaler in the bag',
+        tellApart: '2231',
+      }),
       eaten(3, { diet: 'vegetarian' }),
     ])
     expect(diets).toEqual([
@@ -177,7 +183,14 @@ describe('the kitchen', () => {
       { mealDate: monday, diet: 'vegetarian', children: 1, meals: [{ menuItem: 'Satay', count: 1 }] },
     ])
     expect(medicalNotes).toEqual([
-      { mealDate: monday, student: 'Child 2', grade: '4', class: '4B', medicalNote: 'Inhaler in the bag' },
+      {
+        mealDate: monday,
+        student: 'Child 2',
+        grade: '4',
+        class: '4B',
+        medicalNote: 'Inhaler in the bag',
+        tellApart: '2231',
+      },
     ])
   })
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { effectiveMark } from '#modules/ordering/slot/lunch-marks'
-import type { MarkLunch } from '#modules/ordering/slot/order-in-slot.decide'
+import type { MarkLunch } from '#modules/ordering/slot/mark-lunch.decide'
 import { ordersOf, type MealSlot, type SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { Refusal } from '#kernel/refusal'

@@ -1,6 +1,6 @@
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { lunchMarksView } from '#modules/ordering/hatch/serving.routes'
-import { orderPaymentConfirmed } from '#modules/ordering/slot/events'
+import { orderCancelled, orderPaymentConfirmed } from '#modules/ordering/slot/events'
 import {
   absent,
   completedAt,
@@ -11,13 +11,24 @@ import {
   phone,
   problem,
   reopenedAt,
+  otherSession,
+  session,
   standing,
+  tablet,
   takenBack,
   tells,
   undoes,
 } from './hatch-words'
 import { after, monday7, ordered, tuesdayBy } from './lunches'
-import { cancelled, completed, first, refunded, slot, withdrawn } from './slot-words'
+import {
+  cancelled as cancelledBefore,
+  cancelledLate,
+  completed,
+  first,
+  refunded,
+  slot,
+  withdrawn,
+} from './slot-words'
 import { viewSpec } from '../support/view-spec'
 
 const later = after(noon, 5)
@@ -169,6 +180,89 @@ describe('taking a mark back', () => {
   })
 })
 
+describe('given for a lunch that was cancelled', () => {
+  const late = cancelledLate({ remedy: 'credit' })
+  const cancelled = { by: 'administrator' as const, remedy: 'credit' as const }
+  const revived = [reopenedAt(noon), given(1, { cancelled }), completedAt(noon)]
+  const stands = [placed, late, ...revived]
+  test('after its cutoff, it stands again', () =>
+    slot
+      .given(placed, late)
+      .when(tells('given', 1))
+      .then(...revived))
+  test('taken back, it is cancelled as it was', () => {
+    const again = orderCancelled({ orderId: first, ...cancelled, afterCutoff: true, at: later.toISOString() })
+    slot
+      .given(...stands)
+      .when(undoes(1, 2, { at: later }))
+      .then(takenBack(1, 2, { at: later }), again)
+  })
+  test('that was paid back, or whose credit is spent, the mark alone is kept', () => {
+    slot.given(placed, cancelledLate(), refunded()).when(tells('given', 1)).then(given(1))
+    slot
+      .given(placed, late)
+      .when({ ...tells('given', 1), moneyStays: true })
+      .then(given(1))
+  })
+  test('before its cutoff, or beside another lunch of that day, is refused; so is anything else', () => {
+    slot.given(placed, cancelledBefore()).when(tells('given', 1)).refused('order_cancelled')
+    slot
+      .given(placed, late, ordered(2, after(noon, -60)))
+      .when(tells('given', 1))
+      .refused('order_cancelled')
+    slot.given(placed, late).when(tells('absent', 1)).refused('order_cancelled')
+  })
+})
+
+describe('the office takes back what somebody marked', () => {
+  const office = 51
+  const by = { by: office, byOffice: true as const }
+  const takesBack = (of = tablet): SlotCommand => ({
+    kind: 'take-marks-back',
+    orderId: first,
+    of,
+    by: office,
+    markIds: [m(91), m(92)],
+    now: noon,
+  })
+  test('each mark that stands, and the lunch is pending again', () => {
+    slot
+      .given(placed, given(1), completedAt(noon))
+      .when(takesBack())
+      .then(takenBack(1, 91, by), reopenedAt(noon))
+    slot
+      .given(placed, completed(), absent(1), given(2))
+      .when(takesBack())
+      .then(takenBack(2, 91, by), takenBack(1, 92, by))
+  })
+  test('nothing of another user', () => {
+    slot.given(placed, given(1, byPhone), completedAt(noon)).when(takesBack()).nothingHappens()
+    slot
+      .given(placed, absent(1), given(2, byPhone), completedAt(noon))
+      .when(takesBack())
+      .then(takenBack(1, 91, by))
+  })
+  test('so that the lunch takes marks again, also where none stood; once', () => {
+    const used = Array.from({ length: 25 }, (_, place) => [
+      given(2 * place + 1),
+      takenBack(2 * place + 1, 2 * place + 2),
+    ]).flat()
+    slot
+      .given(placed, completed(), ...used)
+      .when(takesBack())
+      .then(takenBack(50, 91, by))
+    const after = [placed, completed(), ...used, takenBack(50, 91, by)]
+    slot
+      .given(...after)
+      .when(tells('given', 93, byPhone))
+      .then(given(93, byPhone))
+    slot
+      .given(...after)
+      .when(takesBack())
+      .nothingHappens()
+  })
+})
+
 const withClock = (deviceAt: Date, now = noon) =>
   tells('given', 1, { at: now, deviceAt: deviceAt.toISOString() })
 
@@ -185,8 +279,8 @@ describe('refused is', () => {
       .refused('order_not_found')
   })
   test('a cancelled order, paid back or not', () => {
-    slot.given(placed, cancelled()).when(tells('given', 1)).refused('order_cancelled')
-    slot.given(placed, cancelled(), refunded()).when(tells('given', 1)).refused('order_cancelled')
+    slot.given(placed, cancelledBefore()).when(tells('given', 1)).refused('order_cancelled')
+    slot.given(placed, cancelledBefore(), refunded()).when(tells('given', 1)).refused('order_cancelled')
   })
   test('what was told more than seven days ago', () => {
     slot
@@ -213,23 +307,64 @@ describe('refused is', () => {
       .when(withClock(noon, startsAt))
       .then(given(1, { at: startsAt, deviceAt: noon.toISOString() }))
   })
-  test('the 51st mark of a lunch, but for those that are kept', () => {
-    const told = Array.from({ length: 49 }, (_, place) =>
-      notKept(place + 2, { kind: 'given', result: 'already', other: standing(1, 'given') }),
-    )
-    const full = [placed, completed(), given(1), ...told]
+  /** Given and taken back, so many times. */
+  const backAndForth = (times: number, more: Parameters<typeof given>[1] = {}) =>
+    Array.from({ length: times }, (_, place) => [
+      given(2 * place + 1, more),
+      takenBack(2 * place + 1, 2 * place + 2, more),
+    ]).flat()
+
+  test('the 51st mark that a lunch keeps', () => {
+    const full = [placed, completed(), ...backAndForth(25)]
     slot
       .given(...full)
-      .when(undoes(1, 51))
+      .when(tells('given', 51))
       .refused('too_many_marks')
     slot
       .given(...full)
-      .when(tells('given', 50))
+      .when(tells('given', 49))
       .nothingHappens()
     slot
       .given(...full.slice(0, -1))
-      .when(undoes(1, 51))
-      .then(takenBack(1, 51))
+      .when(undoes(49, 51))
+      .then(takenBack(49, 51))
+  })
+  test('the 21st that a session keeps of a lunch within an hour; another session goes on', () => {
+    const full = [placed, completed(), ...backAndForth(10, { session })]
+    slot
+      .given(...full)
+      .when(tells('given', 21, { session }))
+      .refused('too_many_marks')
+    slot
+      .given(...full)
+      .when(tells('given', 21, { session: otherSession }))
+      .then(given(21, { session: otherSession }))
+    const hourLater = after(noon, 60)
+    slot
+      .given(...full)
+      .when(tells('given', 21, { session, at: hourLater }))
+      .then(given(21, { session, at: hourLater }))
+    slot
+      .given(...full)
+      .when(tells('given', 21, { session, at: after(hourLater, 0, -1) }))
+      .refused('too_many_marks')
+  })
+  test('nothing for what was so already or in conflict, of which fifty are stored', () => {
+    const said = (number: number) =>
+      notKept(number, { kind: 'given', result: 'already', other: standing(1, 'given') }, { session })
+    const told = [placed, completed(), given(1), ...Array.from({ length: 49 }, (_, place) => said(place + 2))]
+    slot
+      .given(...told)
+      .when(tells('given', 51, { session }))
+      .then(said(51))
+    slot
+      .given(...told, said(51))
+      .when(tells('given', 52, { session }))
+      .nothingHappens()
+    slot
+      .given(...told, said(51))
+      .when(undoes(1, 52, { session }))
+      .then(takenBack(1, 52, { session }))
   })
   test('nothing for a clock that is ahead', () => {
     const ahead = after(noon, 365 * 24 * 60)
@@ -250,7 +385,7 @@ describe('undoing that a lunch was marked as complete', () => {
   })
   test('is nothing for one that is pending, and places a cancelled one again', () => {
     slot.given(placed).when(undoStatus).nothingHappens()
-    slot.given(placed, cancelled()).when(undoStatus).then(reopenedAt(noon))
+    slot.given(placed, cancelledBefore()).when(undoStatus).then(reopenedAt(noon))
   })
 })
 

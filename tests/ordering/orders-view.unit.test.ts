@@ -63,6 +63,7 @@ describe('orders view', () => {
     remedy: null,
     closure_id: null,
     cutoff_at: '2026-09-15T06:00:00.000Z',
+    late: false,
     lapses_at: '2026-09-15T06:00:00.000Z',
     portion_until: null,
     lapsed: false,

@@ -376,6 +376,23 @@ describe('where families may cancel until the cutoff', () => {
   })
 })
 
+describe('what the office ordered after the cutoff', () => {
+  const tuesday8 = after(monday7, 25 * 60)
+  const byOffice = ordered(1, tuesday8, { line: { late: true } })
+  test('is cancelled by no family, and is reported ill from the start', () => {
+    const reply = orderReply(rowOf(byOffice), tuesday8, termsWith())
+    expect(reply.allowed).toMatchObject({ cancel: false, change: false, absent: true })
+    expect(reply.why.cancel).toBe(
+      'The office ordered this lunch after the cutoff: the kitchen cooks it already',
+    )
+    expect(reply.cancellableUntil).toBe(tuesday8.toISOString())
+    const by = { role: 'parent', userId: mary, day: tuesdayBy() } as const
+    expect(() =>
+      mealSlot.decide({ kind: 'cancel', orderId: id, by, now: tuesday8 }, fold(mealSlot, [byOffice])),
+    ).toThrow(expect.objectContaining({ code: 'late_order' }))
+  })
+})
+
 describe('why an order cannot be cancelled', () => {
   const hour = 'Orders can only be cancelled within 1 hour of placing the order'
   const cutoff = 'Meals of Tuesday could be cancelled until Tuesday 08:00'

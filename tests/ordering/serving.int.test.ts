@@ -9,7 +9,7 @@ import {
   saveOrderingRules,
 } from '#contracts/ordering'
 import { kitchenChanges, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import { type SentMark, notCollected, sendMarks, serving } from '#contracts/serving'
+import { type SentMark, notCollected, sendMarks, serving, takeMarksBack } from '#contracts/serving'
 import { auditEntries } from '#contracts/audit'
 import { contextsOf } from '#platform/module'
 import { refused } from './canteen'
@@ -53,6 +53,7 @@ describe('serving', () => {
             student: 'mwila 2',
             grade: '2',
             class: null,
+            tellApart: null,
             menuItem: 'School porridge',
             category: 'chicken',
             sideDish: 'Banana',
@@ -252,7 +253,7 @@ describe('serving marks', () => {
       expect(await refused(hatch.tablet.call(sendMarks, { body }))).toMatchObject({ status: 422 })
     })
 
-    test('500 with long notes fit into one request, and again; the lunch keeps 50 of them', async () => {
+    test('500 with long notes fit into one request, and again; one counts', async () => {
       const { orders } = await hatch.lunches('banda', 4, '1')
       hatch.setClock('2026-09-17T12:00:00+02:00')
       const marks = Array.from({ length: 500 }, () =>
@@ -261,10 +262,42 @@ describe('serving marks', () => {
       const first = await hatch.send(hatch.tablet, ...marks)
       expect(first.map(({ result, code }) => code ?? result)).toEqual([
         'kept',
-        ...Array.from({ length: 49 }, () => 'already'),
-        ...Array.from({ length: 450 }, () => 'too_many_marks'),
+        ...Array.from({ length: 499 }, () => 'already'),
       ])
       expect(await hatch.send(hatch.tablet, ...marks)).toEqual(first)
+    })
+
+    test('of a stolen device are 20 an hour and lunch, and the office takes them back', async () => {
+      const { parent, orders } = await hatch.lunches('nyirenda', 4, '2', '3')
+      const [one, two] = orders
+      hatch.setClock('2026-09-17T12:00:00+02:00')
+      const backAndForth = Array.from({ length: 11 }, () => {
+        const given = hatch.mark(one, 'given')
+        return [given, hatch.mark(one, 'undone', { undoes: given.markId })]
+      }).flat()
+      const answers = await hatch.send(hatch.tablet, ...backAndForth, hatch.mark(two, 'given'))
+      expect(answers.map(({ result, code }) => code ?? result)).toEqual([
+        ...Array.from({ length: 20 }, () => 'kept'),
+        'too_many_marks',
+        'mark_not_found',
+        'kept',
+      ])
+      const other = hatch.mark(one, 'given')
+      expect(await hatch.send(hatch.phone, other)).toEqual([{ markId: other.markId, ...kept }])
+      const office = await hatch.administrator('records', 'history')
+      const body = { date: '2026-09-17', by: 'tablet' }
+      expect(await refused(hatch.tablet.call(takeMarksBack, { body }))).toMatchObject({ status: 403 })
+      const nobody = await refused(office.call(takeMarksBack, { body: { ...body, by: 'nobody' } }))
+      expect(nobody.code).toBe('marker_not_found')
+      expect((await office.call(takeMarksBack, { body })).takenBack).toBeGreaterThanOrEqual(1)
+      expect(await office.call(takeMarksBack, { body })).toEqual({ takenBack: 0 })
+      const listed = await hatch.listOf(body.date)
+      const marksNow = [one, two].map(({ id }) => listed.find(({ orderId }) => orderId === id)!.mark)
+      expect(marksNow.map((mark) => mark?.markId ?? null)).toEqual([other.markId, null])
+      const statuses = new Map(
+        ((await parent.call(listOrders)) as Order[]).map(({ id, status }) => [id, status]),
+      )
+      expect([statuses.get(one.id), statuses.get(two.id)]).toEqual(['completed', 'pending'])
     })
 
     test('that are refused leave nothing in the stream of their lunch', async () => {
@@ -487,14 +520,19 @@ describe('ill and given', () => {
     await expectBalanced()
   })
 
-  test('cancelled between "ill" and a late mark, it stays cancelled, and no more goes back than was paid', async () => {
-    const { id, say, balance } = await paidLunch('naomi')
+  test('cancelled after the cutoff and given all the same, it stands again and its money is taken back', async () => {
+    const { id, say, parent, balance } = await paidLunch('naomi')
     await say(true)
     await given(balance, 45.5)
     const body = { orderIds: [id], status: 'cancelled' as const }
     await canteen.superadminClient.call(setOrderStatus, { body })
-    expect(await tell(tablet, mark(id, 'given'))).toEqual(['order_cancelled'])
-    expect(await balance()).toBe(45.5)
+    const out = mark(id, 'given')
+    expect(await tell(tablet, out)).toEqual(['kept'])
+    expect(await balance()).toBe(0)
+    expect(await parent.call(listOrders)).toMatchObject([{ status: 'completed', absent: false }])
+    await expectBalanced()
+    await tell(tablet, mark(id, 'undone', { undoes: out.markId }))
+    expect(await parent.call(listOrders)).toMatchObject([{ status: 'cancelled' }])
     await expectBalanced()
   })
 

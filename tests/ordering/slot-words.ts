@@ -22,6 +22,9 @@ export const reserved = (untilMinute: number, attemptId = attempt) =>
 export const completed = (at = 1) => orderCompleted({ orderId: first, at: iso(at) })
 export const cancelled = (orderId = first, at = 1) =>
   orderCancelled({ orderId, by: 'parent', afterCutoff: false, at: iso(at) })
+/** By the office, when the kitchen may have cooked it. */
+export const cancelledLate = (more: { remedy?: 'credit'; by?: 'administrator' | 'system' } = {}) =>
+  orderCancelled({ orderId: first, by: 'administrator', ...more, afterCutoff: true, at: iso(25 * 60) })
 export const withdrawn = (orderId = first, at = 1) => orderWithdrawn({ orderId, at: iso(at) })
 export const refunded = (at = 2) => orderRefunded({ orderId: first, at: iso(at) })
 

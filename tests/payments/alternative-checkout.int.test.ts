@@ -81,7 +81,8 @@ describe('alternative checkout', () => {
     expect(text).toContain('Airtel Money Name: Lusaka Test School Number: 0970 000 001')
     expect(text).not.toContain('MTN')
     // The address was not verified.
-    expect(text).toContain('- Stew (beef) for natasha on Tuesday, 15 September 2026: K45.50')
+    expect(text).toContain('- A meal on Tuesday, 15 September 2026: K45.50')
+    expect(text).not.toMatch(/natasha|Stew/)
     expect(text).toMatch(/Good day,.* Confirm this address: \S+\/verify-email\?token=\S+ /)
     expect(await mailsTo(email)).toHaveLength(1)
   })
@@ -230,11 +231,11 @@ describe('alternative settings', () => {
   test('the details are shown while in use; administrators see them always', async () => {
     const { parent } = await canteen.family('shown')
     const cook = await canteen.administrator('cook', 'kitchen')
-    expect(await canteen.set({ enabled: true })).toEqual(airtelAndBank)
-    expect(await parent.call(getPaymentBypass)).toEqual(airtelAndBank)
+    expect(await canteen.set({ enabled: true })).toMatchObject(airtelAndBank)
+    expect(await parent.call(getPaymentBypass)).toMatchObject(airtelAndBank)
     await canteen.set({ enabled: false })
-    expect(await parent.call(getPaymentBypass)).toEqual(blank)
-    expect(await cook.call(getPaymentBypass)).toEqual({ ...airtelAndBank, enabled: false })
+    expect(await parent.call(getPaymentBypass)).toMatchObject(blank)
+    expect(await cook.call(getPaymentBypass)).toMatchObject({ ...airtelAndBank, enabled: false })
     expect((await refused(canteen.visitor().call(getPaymentBypass))).status).toBe(401)
   })
 
@@ -273,10 +274,11 @@ describe('alternative settings', () => {
       status: 422,
       fields: { currentPassword: expect.stringContaining("doesn't match") },
     })
-    expect(await clerk.call(getPaymentBypass)).toEqual(airtelAndBank)
+    expect(await clerk.call(getPaymentBypass)).toMatchObject(airtelAndBank)
     expect(await save({ currentPassword: 'admin-password' })).toMatchObject({ mtnMoney })
     const mail = await mailTo(canteen, address, 'bank or mobile-money details')
     expect(mail.text).not.toMatch(/0966|Mallory/)
+    expect(mail.text).toContain('who gave their password, changed')
     expect(await save({ enabled: false })).toMatchObject({ enabled: false, mtnMoney })
   })
 

@@ -349,6 +349,9 @@ describe('what the parent is mailed', () => {
 
 Receipt 2026-000123: https://school.example/receipts/2026-000123
 Payment reference: ${attempt.checkout.companyRef}`,
+      bareText: expect.stringContaining(
+        '- A meal on Tuesday, 15 September 2026: K45.50, can be cancelled until',
+      ),
       short: 'K45.50 received. 1 meal (Tue 15 Sept) ordered. Receipt 2026-000123.',
     })
     expect(failedMail(attempt)).toBeNull()
@@ -365,6 +368,7 @@ Payment reference: ${attempt.checkout.companyRef}`,
 
 Nothing was paid. You can order them again as long as their days are open.
 Payment reference: ${attempt.checkout.companyRef}`,
+      bareText: expect.stringContaining('- A meal on Tuesday, 15 September 2026\n'),
       short: 'Your card payment was declined: 1 meal (Tue 15 Sept) not ordered. Nothing was paid.',
     })
   })

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
-import { after, cycle, mary, monday7, nshima } from '../ordering/lunches'
+import { chanda, after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
 import { by, key, maryAttempt, nshimaOn, till, oneByOne } from './till'
 import { Crash } from './machine/failing-store'
@@ -38,9 +38,24 @@ describe('E1 and E2: beginning a payment', () => {
       backUrl: 'https://lunch.school.test/payment/cancel',
       limitMinutes: 30,
       customer: { firstName: 'Mary', lastName: 'Banda', email: 'mary@example.org', phone: null },
-      description: 'School lunches x 2',
+      description: 'School lunches x 2 for Chanda',
       serviceAt: new Date('2026-09-15T10:00:00.000Z'),
     })
+  })
+  test.each([
+    [['Chipo Banda'], 'School lunch for Chipo'],
+    [['Chipo Banda', 'Mutinta  Banda'], 'School lunches x 2 for Chipo and Mutinta'],
+    [['Chipo', 'Mutinta', 'Bupe'], 'School lunches x 3 for Chipo, Mutinta and Bupe'],
+    [
+      ['Aaaaaaaaaaaaaaaaaaaaaaaaa', 'B'.repeat(25), 'C'.repeat(25), 'D'.repeat(25)],
+      `School lunches x 4 for Aaaaaaaaaaaaaaaaaaaaaaaaa, ${'B'.repeat(25)} and 2 more`,
+    ],
+    [['E'.repeat(120), 'Chipo'], 'School lunches x 2'],
+  ])('the provider shows first names: %s', async (names, description) => {
+    const school = till()
+    school.school.students = names.map((name, index) => ({ ...chanda, id: 300 + index, name }))
+    await school.pay(names.map((_, index) => nshimaOn(2, { studentId: 300 + index })))
+    expect(school.provider.accounts.get('TOKEN-1')?.request.description).toBe(description)
   })
   test('a meal of the same day shortens the time to its cutoff', async () => {
     const school = till()
@@ -97,6 +112,7 @@ describe('E1 and E2: beginning a payment', () => {
     const checkout = {
       userId: mary,
       prompt: null,
+      ip: '192.0.2.1',
       lines: [nshimaOn(2)],
       useCredit: false,
       claimedAmount: 45.5,

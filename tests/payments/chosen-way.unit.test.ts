@@ -231,6 +231,11 @@ Your order is shown as "Payment Pending" until we have seen the payment.`
 - Nshima with relish (beef) for Chanda on Wednesday, 16 September 2026: K45.50
 - Nshima with relish for Chanda on Thursday, 17 September 2026: K45.50
 ${rest}`,
+    bareText: `thank you for ordering 3 meals:
+- A meal on Tuesday, 15 September 2026: K45.50
+- A meal on Wednesday, 16 September 2026: K45.50
+- A meal on Thursday, 17 September 2026: K45.50
+${rest}`,
     short:
       'Ordered: 3 meals (Tue 15 Sept, Wed 16 Sept, Thu 17 Sept). Please pay K136.50, reference LP-7K3QW9.',
   })

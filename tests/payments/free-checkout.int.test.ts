@@ -136,7 +136,7 @@ describe('free checkout', () => {
 
   test('alternative payments are off until somebody sets them', async () => {
     const { parent } = await canteen.family('mapalo')
-    expect(await parent.call(getPaymentBypass)).toEqual({
+    expect(await parent.call(getPaymentBypass)).toMatchObject({
       enabled: false,
       beside: false,
       prompt: false,
@@ -229,9 +229,7 @@ describe('finish free checkouts', () => {
     await eventually(async () => (await outbox.tried()) > 0)
     await outbox.open()
     const { text } = await mailTo(canteen, 'rose@example.org', 'Your meals are ordered')
-    expect(text).toContain(
-      'School porridge (chicken, Banana) for rose 3 on Tuesday, 15 September 2026: K0.00',
-    )
+    expect(text).toContain('A meal on Tuesday, 15 September 2026: K0.00')
     const { rows } = await pool.query<{ id: string; at: Date }>(
       'select id, at from payments.letters where attempt_id = $1',
       [attemptIdFor(userId, 'key')],

@@ -54,6 +54,7 @@ describe('limited portions', () => {
     const {
       id: _id,
       isArchived: _archived,
+      version: _version,
       ...fields
     } = await canteen.superadminClient.call(getMenuItem, {
       params: { id },
@@ -90,7 +91,7 @@ describe('limited portions', () => {
     const { parent, id } = await withFish('mwila')
     const { text } = await mailTo(canteen, 'mwila@example.org', 'How to pay')
     expect(text).toContain('Pay within 30 minutes, until 07:30 on Monday')
-    expect(text).toContain('Last fish is limited')
+    expect(text).toContain('a meal of it is limited')
     expect(await lapsesAt(parent)).toEqual([keptUntil])
     const { data } = await canteen.superadminClient.call(pendingPayments, { query: { text: 'mwila' } })
     expect(data.map((group) => group.lapsesAt)).toEqual([keptUntil])

@@ -84,6 +84,7 @@ describe('a payment by phone', () => {
     const checkout = {
       userId: 1,
       prompt: airtel,
+      ip: '192.0.2.1',
       lines: [nshimaOn(2)],
       useCredit: false,
       claimedAmount: 45.5,

@@ -1,6 +1,10 @@
-import { cardPaymentSweeps, settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
+import {
+  cardPaymentSweeps,
+  settleWhenPaid,
+  verifyWhenIssued,
+} from '#modules/payments/settlement/settle-card-payments.job'
 import { Refusal } from '#kernel/refusal'
-import { linesBlocked, mismatchAccepted } from '#modules/payments/attempt/events'
+import { linesBlocked, mismatchAccepted, providerTokenIssued } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
 import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
@@ -220,13 +224,80 @@ const accepted = mismatchAccepted({
 test.each([
   ['a payment is verified', happened.verified],
   ['a mismatch is accepted', accepted],
-  ['blocked meals are tried again', happened.recovering('blocked')],
 ])('when %s it is settled', async (_what, event) => expect(await jobsAfter(event)).toEqual([settle]))
 
 test.each(['review', 'declined', 'create_failed'] as const)(
-  'a retry of an attempt that is %s is settled when its payment is verified',
-  async (prior) => expect(await jobsAfter(happened.recovering(prior))).toEqual([]),
+  'a retry of an attempt that is %s has a job of its own',
+  async (prior) =>
+    expect(await jobsAfter(happened.recovering(prior))).toEqual([['recover-payment', { attemptId }]]),
 )
+
+test('a token that was issued is checked by a job after a minute, one of long ago by none', async () => {
+  const asked: unknown[] = []
+  const reactor = (now: Date) =>
+    verifyWhenIssued(
+      standIn({
+        now: () => now,
+        queue: standIn({ enqueue: async (...job: unknown[]) => void asked.push(job) }),
+      }),
+    )
+  const issued = providerTokenIssued({
+    attemptId,
+    token: 'TOKEN-1',
+    ref: null,
+    limitAt: iso(30),
+    holdUntil: iso(45),
+    at: iso(0),
+  })
+  await reactor(minute(0)).react(recorded(issued))
+  await reactor(minute(0)).react(recorded(issued))
+  const job = [
+    expect.objectContaining({ name: 'verify-payment' }),
+    { attemptId },
+    { id: `${attemptId}-${minute(1).getTime()}`, delayMs: 60_000 },
+  ]
+  expect(asked).toEqual([job, job])
+  await reactor(minute(3 * 24 * 60)).react(recorded(issued))
+  expect(asked).toHaveLength(2)
+})
+
+test('each answer that is not final enqueues the next check of the schedule, a final one none', async () => {
+  const school = till()
+  const times: number[] = []
+  school.needs.queue = standIn({
+    enqueue: async (_job: unknown, _payload: unknown, { delayMs = 0 }: { delayMs?: number }) =>
+      void times.push(delayMs / 60_000),
+  })
+  await school.pay([nshimaOn(2)])
+  await school.settle()
+  school.clock.now = new Date(school.clock.now.getTime() + 60_000)
+  await school.settle()
+  school.provider.answers('TOKEN-1', unreachable)
+  school.clock.now = new Date(school.clock.now.getTime() + 120_000)
+  await school.settle()
+  expect(times).toEqual([1, 1, 1])
+  school.provider.paid('TOKEN-1')
+  await school.settle()
+  expect(times).toHaveLength(3)
+})
+
+test('the sweep enqueues what is due, and asks itself in the next round where no job did', async () => {
+  const school = till()
+  const jobs: string[] = []
+  await school.pay([nshimaOn(2)])
+  school.needs.queue = standIn({ enqueue: async ({ name }: { name: string }) => void jobs.push(name) })
+  const check = cardPaymentSweeps(school.needs).find(({ name }) => name === 'check-card-payments')!
+  await check.run()
+  expect(jobs).toEqual([])
+  school.clock.now = new Date(school.clock.now.getTime() + 60_000)
+  const before = school.provider.asked.verifies
+  await check.run()
+  expect([jobs, school.provider.asked.verifies]).toEqual([['verify-payment'], before])
+  await check.run()
+  expect(school.provider.asked.verifies).toBe(before + 1)
+  await check.run()
+  expect(school.provider.asked.verifies).toBe(before + 1)
+})
 
 test('meals that could not become orders, or were given up, are nothing to settle', () => {
   const { types } = settleWhenPaid(standIn({ enqueue: async () => {} }))

@@ -114,6 +114,7 @@ export const till = (
       return start({
         userId,
         customer,
+        ip: '192.0.2.1',
         prompt,
         lines,
         useCredit,
@@ -148,6 +149,7 @@ export const till = (
         attempt: (await process.attemptOf(id)) as StartedAttempt,
         asked,
         requestId: promptRequestId(id, idempotencyKey),
+        ip: '192.0.2.1',
         isOn: school.hasPrompts,
         by,
       }),

@@ -187,6 +187,33 @@ describe('csv file', () => {
       ])
     })
 
+    test('that are empty at the end are named by their place where rows fill it, and by no others', async () => {
+      expect(
+        await tableOf('Date,In,Balance,\n1/1/2026,45.00,"1,145.00",Cr\n2/1/2026,46.00,99.00,\n'),
+      ).toMatchObject({
+        heads: ['Date', 'In', 'Balance', 'Column 4'],
+        rows: [{ cells: ['1/1/2026', '45.00', '1,145.00', 'Cr'] }, {}],
+        errors: [],
+      })
+      expect(await tableOf('Date,In,Balance,\n1/1/2026,45.00,9.00,Cr\n2/1/2026,45,9,Cr,x\n')).toMatchObject({
+        rows: [{}],
+        errors: [{ row: 3, message: expect.stringContaining('5 cells and the headings have 4') }],
+      })
+      const torn = '1/1/2026,B,1,250.00\n'
+      const { rows, errors } = await tableOf(`Date,Text,In,\n1/1/2026,A,45.00,Cr\n${torn}`)
+      expect([rows.length, errors]).toMatchObject([1, [{ row: 3 }]])
+    })
+
+    test('a quote opens only where one does: a cell of several lines in a row that does not fit is an error of its row', async () => {
+      const { rows, errors } = await tableOf(
+        'Date,Text,In\n1/1/2026,"BANDA\nMARY",45.00,Cr,x\n2/1/2026,A,46.00\n',
+      )
+      expect([rows.length, errors]).toMatchObject([
+        1,
+        [{ row: 2, message: expect.stringContaining('5 cells') }],
+      ])
+    })
+
     test.each([
       ['dates', '02.11.2026;BANDA 0527 K2 02.11. 17:20;450,00;ZMW\n05.11.2026;ZULU LUNCH;90,00;ZMW\n'],
       ['marked amounts', 'MARY BANDA,2 Nov 2026,K45.00\nJOHN PHIRI,3 Nov 2026,46.00 CR\n'],
@@ -257,14 +284,79 @@ describe('csv file', () => {
     await expect(cellsOf('a,b\n1,1\n2,1\n3,1\n', 2)).rejects.toMatchObject({ code: 'too_many_rows' })
   })
 
+  describe('what is longer than', () => {
+    const long = (letters: number) => 'x'.repeat(letters)
+
+    test('200 letters refuses the file as a heading, before any expression sees it', async () => {
+      const asked: string[] = []
+      const isHead = (heads: readonly string[]) => {
+        asked.push(...heads)
+        return heads.includes('Amount')
+      }
+      const file = Buffer.from(`Amount,${long(201)}\n1,2\n`)
+      await expect(readCsvTable(file, { maxRows: 10, isHead })).rejects.toMatchObject({
+        code: 'upload_malformed',
+        message: 'The heading of column 2 has more than 200 letters. Shorten it.',
+      })
+      expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(200)
+      expect((await tableOf(`Amount,${long(200)}\n1,2\n`)).rows).toHaveLength(1)
+    })
+
+    test('500 letters, and 2,000 under notes, is an error of its row that names the place', async () => {
+      const file = [
+        'Amount,Name,Notes',
+        `1,${long(500)},${long(2000)}`,
+        `2,${long(501)},a`,
+        `3,a,${long(2001)}`,
+      ]
+      const { rows, errors } = await tableOf(file.join('\n'))
+      expect(rows.map(({ row }) => row)).toEqual([2])
+      expect(errors.map(({ row, message }) => [row, message])).toEqual([
+        [3, 'The cell under Name has more than 500 letters'],
+        [4, 'The cell under Notes has more than 2000 letters'],
+      ])
+    })
+
+    test('2,000 letters and holds whole rows is a quote left open', async () => {
+      const swallowed = Array.from({ length: 200 }, () => '2/1/2026,ZULU,46.00').join('\n')
+      await refusedAs(
+        `Date,Text,In\n1/1/2026,"BANDA,45.00\n${swallowed}\n3/1/2026,PHIRI",47.00\n`,
+        'upload_malformed',
+        'A quote opens in row 2',
+      )
+    })
+  })
+
   test('a million blank rows are left out', async () => {
     const head: CsvHead = { row: 1_000_001, heads: ['a', 'b'], separator: ',' }
     const table = await tableOf(
       `${'\n'.repeat(500_000)}${',;\n'.repeat(500_000)}a,b\n1,2\n${',,,\r\n'.repeat(700_000)}`,
     )
-    expect(table).toEqual({ ...head, rows: [{ row: 1_000_002, cells: ['1', '2'] }], errors: [] })
+    expect(table).toEqual({
+      ...head,
+      rows: [{ row: 1_000_002, cells: ['1', '2'] }],
+      errors: [],
+      above: [],
+      notes: [],
+    })
     const quoted = await tableOf(`a,b\n1,2\n${'"","",\n'.repeat(1_000_000)}`)
     expect(quoted.rows).toEqual([{ row: 2, cells: ['1', '2'] }])
+  })
+
+  test('few rows of many columns let others have their turn', async () => {
+    const line = (cell: string) => Array.from({ length: 900 }, () => cell).join(',')
+    const heads = Array.from({ length: 900 }, (_, column) => `Column ${column}`).join(',')
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const { rows } = await tableOf([heads, ...Array.from({ length: 900 }, () => line('7'))].join('\n'), 900)
+    isDone = true
+    expect(rows).toHaveLength(900)
+    expect(turns).toBeGreaterThan(3)
   })
 })
 

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually'
 import { inTransaction } from '../../src/adapters/postgres/tables'
 import { type TestDatabase, testDatabase } from '../support/postgres'
 import { connectionOver, dedicatedClient } from '../../src/adapters/postgres/connections'
+import { mayWrite } from '../../src/app/service/readiness'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { postgresNotifications } from '../../src/adapters/postgres/notifications'
 import { heardLog } from '../support/captured-log'
@@ -47,6 +48,49 @@ describe('database', () => {
       await test1.database.pool.query('update platform.migrations_lock set is_locked = 1')
       await expect(migrateDatabase(test1.database)).resolves.toBeUndefined()
     })
+  })
+
+  const works = async (act: () => PromiseLike<unknown>) => {
+    try {
+      await act()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  test.each(['pool', 'knex'] as const)(
+    'a server that only reads ends the connections of both, and the next ones find the one that writes (%s)',
+    async (asked) => {
+      const { pool } = test1.database
+      const name = new URL(test1.url).pathname.slice(1)
+      await pool.query('create table if not exists failover (id integer)')
+      await pool.query(`alter database "${name}" set default_transaction_read_only = on`)
+      const school = await openDatabase(test1.url)
+      const write = () =>
+        asked === 'pool'
+          ? school.pool.query('insert into failover values (1)')
+          : school.knex.raw('insert into failover values (1)')
+      try {
+        await school.knex.raw('select 1')
+        await pool.query(`alter database "${name}" reset default_transaction_read_only`)
+        await expect(write()).rejects.toMatchObject({ code: '25006' })
+        await eventually(() => works(write))
+        await eventually(() => works(() => school.knex.raw('insert into failover values (2)')))
+      } finally {
+        await school.close()
+      }
+    },
+  )
+
+  test('readiness asks what a server that only reads refuses', async () => {
+    let refused: unknown = null
+    await inTransaction(test1.database.pool, async (transaction) => {
+      await transaction.query('set transaction read only')
+      refused = await transaction.query(mayWrite).catch((error: unknown) => error)
+    }).catch(() => undefined)
+    expect(refused).toMatchObject({ code: '25006' })
+    await expect(test1.database.pool.query(mayWrite)).resolves.toMatchObject({ rowCount: 0 })
   })
 
   test('a connection that breaks inside a transaction fails it, and nothing else', async () => {

@@ -3,6 +3,7 @@ import { cancelOrder } from '#contracts/ordering'
 import { listRefunds } from '#contracts/refunds'
 import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { superadminPassword } from '../support/school'
 
 export type ApprovalOffice = Awaited<ReturnType<typeof openApprovalOffice>>
 
@@ -15,7 +16,14 @@ export const openApprovalOffice = async () => {
 
   const limit = (refundApprovalAbove: number | null) =>
     canteen.superadminClient.call(saveBooksSettings, {
-      body: { tpin: '', address: '', vatPercent: null, refundApprovalAbove, cardRefunds: false },
+      body: {
+        tpin: '',
+        address: '',
+        vatPercent: null,
+        refundApprovalAbove,
+        cardRefunds: false,
+        currentPassword: superadminPassword,
+      },
     })
   await limit(50)
 

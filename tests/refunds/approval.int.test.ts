@@ -1,3 +1,4 @@
+import { saveBooksSettings } from '#contracts/books'
 import { listAdmins, setAdminStatus, setPassword } from '#contracts/accounts'
 import {
   approvePayout,
@@ -15,12 +16,13 @@ import {
 import { auditEntries } from '#contracts/audit'
 import { getParentCredit, giveCredit } from '#contracts/credit'
 import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
-import { type FeatureName, createAdmin } from '#contracts/identity'
+import { type FeatureName, createAdmin, updateProfile } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
+import { superadminPassword } from '../support/school'
 import { mailTo, closeOutbox, writtenTo } from '../support/mails'
 import { type ApprovalOffice, openApprovalOffice } from './approval-office'
 
@@ -134,6 +136,29 @@ describe('approval', () => {
     expect((await bursar.call(listPayouts, { query: {} })).data).toEqual([])
   })
 
+  test('the limit rises or goes away with a password alone, falls without, and superadmins hear of each', async () => {
+    const settings = await canteen.administrator('settings.office', 'settings')
+    const email = 'superadmin@example.org'
+    await canteen.superadminClient.call(updateProfile, {
+      body: { name: 'Head', email, currentPassword: superadminPassword },
+    })
+    const books = { tpin: '', address: '', vatPercent: null, cardRefunds: false }
+    const save = (refundApprovalAbove: number | null, currentPassword?: string) =>
+      settings.call(saveBooksSettings, { body: { ...books, refundApprovalAbove, currentPassword } })
+    for (const loosened of [51, null]) {
+      expect(await refused(save(loosened))).toMatchObject({
+        status: 422,
+        fields: { currentPassword: expect.anything() },
+      })
+      expect(await refused(save(loosened, 'not-the-password'))).toMatchObject({ status: 403 })
+    }
+    expect(await save(49)).toMatchObject({ refundApprovalAbove: 49 })
+    const mail = await mailTo(canteen, email, 'The limit for a second approval was changed')
+    expect(mail.text).toContain('was changed by an administrator')
+    expect(mail.text).not.toMatch(/K49|K50/)
+    expect(await save(50, 'admin-password')).toMatchObject({ refundApprovalAbove: 50 })
+  })
+
   test('what a disabled administrator asked for is not approved', async () => {
     const { ids } = await owed('grace', 2)
     await limit(0)
@@ -171,7 +196,7 @@ describe('approval', () => {
     const subject = 'Money was paid back to you'
     const { text } = await mailTo(canteen, 'mercy@example.org', subject)
     expect(text).toMatch(
-      /The school has paid back K20\.00 for Stew of mercy \d+\. K25\.50 of it is still to be paid back\./,
+      /The school has paid back K20\.00 for a meal\. K25\.50 of it is still to be paid back\./,
     )
     await bursar.call(completeRefund, { params: { id } })
     await eventually(async () => (await writtenTo(pool, userId, subject)) === 2)
@@ -245,6 +270,8 @@ describe('two persons', () => {
     const body = { password: 'another-password-9' }
     await canteen.superadminClient.call(setPassword, { params: { id: await idOf('head') }, body })
     const asHead = await canteen.signIn('head', body.password)
+    const own = { newPassword: 'own-password-9', confirmPassword: 'own-password-9' }
+    await asHead.call(updateProfile, { body: { name: 'head', ...own } })
     expect(await refused(asHead.call(approveRefund, { params: { id: ids[0]! } }))).toMatchObject({
       code: 'approval_own',
     })

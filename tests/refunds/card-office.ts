@@ -6,6 +6,7 @@ import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
 import { startFakeDpo } from '../payments/providers/fake-dpo'
 import { eventually } from '../support/eventually'
+import { superadminPassword } from '../support/school'
 
 export type CardOffice = Awaited<ReturnType<typeof openCardOffice>>
 
@@ -42,7 +43,9 @@ export const openCardOffice = async (more: Parameters<typeof openCanteen>[1] = {
 
   const settings = async (change: Partial<BooksSettings>) => {
     const before = await canteen.superadminClient.call(getBooksSettings)
-    await canteen.superadminClient.call(saveBooksSettings, { body: { ...before, ...change } })
+    await canteen.superadminClient.call(saveBooksSettings, {
+      body: { ...before, ...change, currentPassword: superadminPassword },
+    })
   }
   await settings({ cardRefunds: true })
 

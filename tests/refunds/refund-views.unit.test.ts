@@ -101,6 +101,7 @@ describe('refund paid letter', () => {
     expect(refundPaidLetter(due, { amount: 4550, stillOwed: 0, method: 'mobile_money' })).toEqual({
       subject: 'Money was paid back to you',
       text: 'The school has paid back K45.50 by mobile money for Nshima of Chanda.',
+      bareText: 'The school has paid back K45.50 by mobile money for a meal.',
       short: 'The school has paid back K45.50 by mobile money.',
     })
     expect(refundPaidLetter(due, { amount: 1000, stillOwed: 3550, method: 'manual' }).short).toBe(

@@ -35,8 +35,8 @@ export const accessCases = (routes: readonly RouteAccess[], visitors: readonly V
 const expectedFor = (access: Access, principal: Visitor['principal']): Verdict => {
   const open = access.kind === 'anyone'
   if (principal === null) return open ? 'admitted' : 'not_signed_in'
-  if (principal.mustChangePassword && !open && access.kind !== 'whoever-signed-in')
-    return 'password_change_required'
+  const isForAll = access.kind === 'whoever-signed-in' && !access.ownPassword
+  if (principal.mustChangePassword && !open && !isForAll) return 'password_change_required'
   if (principal.mustSetUpSecondFactor && !open && access.kind !== 'whoever-signed-in')
     return 'second_factor_setup_required'
   if (access.kind === 'roles' && access.roles.some((role) => role === principal.role)) return 'admitted'
@@ -99,8 +99,9 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/students/:id/guardians/invite': 'own',
   'DELETE /api/students/:id/guardians/invites/:inviteId': 'own',
   'DELETE /api/students/:id/guardians/:userId': 'own',
-  'GET /api/guardian-invites/:token': 'link',
-  'POST /api/guardian-invites/:token/accept': 'link',
+  'GET /api/guardian-invites': 'self',
+  'GET /api/guardian-invites/:idOrCode': 'link',
+  'POST /api/guardian-invites/:idOrCode/accept': 'link',
   'GET /api/orders': 'own',
   'POST /api/orders': 'own',
   'POST /api/orders/:id/absent': 'own',

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { familyKeysIn, openedEvents } from '#platform/event-store/sealed-events'
-import { rateLimiter } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import { maintenanceOf } from '#platform/maintenance'
 import { contextsOf, type Module } from '#platform/module'
@@ -66,7 +65,7 @@ export const startInStep = async (
   config: Config,
   environment: Environment,
 ): Promise<Tuckshop> => {
-  const { database, familyKeys, eventStore, queue, budgets } = infrastructure
+  const { database, familyKeys, eventStore, queue } = infrastructure
   const { log, now, passwordCost, viewsWaitMs: waitMs } = environment
   const started = closing()
   const keys = await sessionKeys(config)
@@ -79,7 +78,6 @@ export const startInStep = async (
     passwordCost: passwordCost!,
     demo: false,
     rateLimits: 'off',
-    promptLimit: rateLimiter(budgets),
     sessionKeys: keys,
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,

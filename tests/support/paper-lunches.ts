@@ -23,6 +23,7 @@ export const paperLunch = (more: Partial<ClassListEntry> = {}, index = 0): Class
   allergies: null,
   diet: 'none',
   medicalNote: null,
+  tellApart: null,
   ...more,
 })
 

@@ -11,6 +11,7 @@ export const servedLunch = (
   student,
   grade: '4',
   class: null,
+  tellApart: null,
   menuItem: 'Beef Stew',
   category: 'beef',
   sideDish: 'Nshima',

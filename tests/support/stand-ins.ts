@@ -60,6 +60,7 @@ export const sessionsInMemory = (
       kept.delete(secret)
       return Promise.resolve()
     },
+    usernameOf: async (userId) => people.get(userId)?.username ?? null,
   }
 }
 

@@ -1,5 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { administratorList, setAdminStatus, type AdminUser, getStaffCode } from '#contracts/accounts'
+import {
+  administratorList,
+  setAdminStatus,
+  type AdminUser,
+  getStaffCode,
+  removeSecondFactor,
+} from '#contracts/accounts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -10,7 +16,6 @@ import {
   listSessions,
   login,
   logout,
-  removeSecondFactor,
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
@@ -207,6 +212,7 @@ describe('the console', () => {
     disabled: false,
     secondFactor: true,
     allowed: { features: [], changePassword: false, disable: true, removeSecondFactor: true },
+    version: 'filled',
   }
 
   test('disables an administrator after asking, and enables them at once', async () => {

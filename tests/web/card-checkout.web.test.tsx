@@ -64,18 +64,39 @@ describe('a cart that costs something', () => {
     expect(cartDays()).toEqual([])
   })
 
-  test('whoever comes back by the browser can send it again, and reads what is ordered by then', async () => {
+  test.each([
+    ['by the browser', () => window.dispatchEvent(new Event('pageshow'))],
+    ['to the page', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ])('whoever comes back %s can send it again, and reads what is ordered by then', async (_, comesBack) => {
     const hands = await openCart()
     await pay(hands)
     await screen.findByRole('button', { name: 'Opening the payment page' })
-    const back = Object.assign(new Event('pageshow'), { persisted: true })
     const readings = server.asked(listOrders).length
-    act(() => void window.dispatchEvent(back))
+    act(() => void comesBack())
     expect(await screen.findByRole('button', { name: 'Place Order · K90.00' })).toHaveProperty(
       'disabled',
       false,
     )
     await waitFor(() => expect(server.asked(listOrders).length).toBe(readings + 1))
+  })
+
+  test('a payment page that does not open within 15 s can be asked for again', async () => {
+    const hands = await openCart()
+    const { setTimeout: plain } = window
+    const late: (() => void)[] = []
+    // A mocked timer would make the library's own waiting believe in fake ones.
+    window.setTimeout = ((act: () => void, ms?: number) => {
+      if (ms === 15_000) late.push(act)
+      return plain(act, ms)
+    }) as typeof plain
+    await pay(hands)
+    await screen.findByRole('button', { name: 'Opening the payment page' })
+    window.setTimeout = plain
+    act(() => late[0]!())
+    expect(await screen.findByRole('button', { name: 'Place Order · K90.00' })).toHaveProperty(
+      'disabled',
+      false,
+    )
   })
 
   test('of somebody without a name is paid for under the username', async () => {

@@ -30,6 +30,7 @@ import { ConnectionBanner, appQueryClient } from '../../web/app/app'
 import { type CallInput, call } from '../../web/lib/call'
 import { lazyComponent } from '../../web/lib/lazy'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
+import { adminWith } from './admin/open-console'
 import { freshPortal, openPortal, press } from './open-portal'
 import { chanda, parent, orderingRules, order } from './sample-family'
 import { readCart } from '../../web/features/cart/cart'
@@ -88,6 +89,16 @@ describe('connection', () => {
     expect(banner.parentElement).toHaveAttribute('aria-live', 'polite')
     connection('online')
     expect(banner.hidden).toBe(true)
+  })
+
+  test('the console speaks of no cart', async () => {
+    const user = adminWith()
+    openPortal('/', user)
+    await screen.findByRole('navigation', { name: 'Sections' })
+    connection('offline')
+    expect(screen.getByText('No connection. Nothing can be saved until it is back.')).toBeVisible()
+    expect(screen.queryByText(/Your cart/)).not.toBeInTheDocument()
+    connection('online')
   })
 
   describe('a read', () => {

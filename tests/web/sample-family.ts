@@ -5,6 +5,7 @@ import { getOrderingRules, type OrderingRules, type Order, listOrders } from '#c
 import { type MenuItem, unknownDiets, listMenu, validateItems, listPortions } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
+import { waitingInvites } from '#contracts/accounts'
 import { getPrivacy } from '#contracts/privacy'
 import { getUserMessages, type ShownMessages } from '#contracts/messages'
 import { mealMarks } from '#contracts/health'
@@ -28,6 +29,7 @@ export const parent: User = {
   mustSetUpSecondFactor: false,
   contactNeeded: null,
   privacy: { accepted: 1, current: 1 },
+  version: 'filled',
 }
 export const teacher: User = { ...parent, id: 6, username: 'banda', role: 'teacher' }
 
@@ -39,6 +41,7 @@ const student = (id: number, name: string, grade: Student['grade']): Student => 
   admissionNumber: null,
   parent_id: 5,
   parentId: 5,
+  version: 'filled',
 })
 export const chanda = student(1, 'Chanda', '3')
 export const bwalya = student(2, 'Bwalya', '8')
@@ -61,6 +64,7 @@ const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
   isAvailable: true,
   portionLimit: null,
   isArchived: false,
+  version: 'filled',
   ...more,
 })
 /** Stew on Mondays; pizza, which needs no choice, on Mondays and Tuesdays; burgers for the big ones on Mondays. */
@@ -160,6 +164,7 @@ export const userMessages: ShownMessages = {
   codeUntil: null,
   goesTo: ['mail'],
   remindersOffered: false,
+  version: 'filled',
 }
 
 /** A school day at the tuckshop, for a family of two children. */
@@ -184,6 +189,7 @@ export const serveFamily = (server: FakeServer): void => {
   })
   server.on(getRefundWays, { card: false })
   server.on(getPrivacy, privacyNotice)
+  server.on(waitingInvites, [])
   server.on(listStudents, [chanda, bwalya])
   server.on(listMenu, [stew, pizza, burger])
   server.on(listCycles, [cycle])

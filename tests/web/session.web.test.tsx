@@ -9,6 +9,7 @@ import {
   portal,
   register,
   updateProfile,
+  updateStudent,
   featureNames,
 } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
@@ -190,6 +191,82 @@ describe('session', () => {
     await hands.type(screen.getByLabelText('Username'), 'mwila')
     await hands.type(screen.getByLabelText('Password'), 'secret1')
   }
+
+  describe('a session that ends', () => {
+    const ended = () => refusal(401, 'not_signed_in', 'Please log in')
+    const again = async () => within(await screen.findByRole('dialog', { name: 'Log In Again' }))
+    type Asking = Awaited<ReturnType<typeof again>>
+    const signInAgain = async (hands: ReturnType<typeof openPortal>, dialog: Asking, user: User) => {
+      server.on(login, user)
+      server.on(currentUser, user)
+      await hands.type(dialog.getByLabelText('Password'), 'secret1')
+      await hands.click(dialog.getByRole('button', { name: 'Login to Portal' }))
+    }
+    const rename = async () => {
+      const hands = openPortal('/?tab=students', parent)
+      await press(hands, 'Edit Chanda')
+      await hands.type(screen.getByDisplayValue('Chanda'), ' M.')
+      return hands
+    }
+
+    test('while something is typed keeps it: the sign-in opens over the screen, which then goes on', async () => {
+      server.on(updateStudent, ended)
+      const hands = await rename()
+      await press(hands, 'Save')
+      const dialog = await again()
+      expect(dialog.getByLabelText('Username')).toHaveValue('mwila')
+      const reads = server.asked(listStudents).length
+      await signInAgain(hands, dialog, parent)
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+      expect(screen.getByDisplayValue('Chanda M.')).toBeInTheDocument()
+      await waitFor(() => expect(server.asked(listStudents).length).toBeGreaterThan(reads))
+      server.on(updateStudent, { ...chanda, name: 'Chanda M.', affectedOrders: [] })
+      await press(hands, 'Save')
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument())
+      expect(server.asked(updateStudent)[0]?.body).toMatchObject({ name: 'Chanda M.' })
+    })
+
+    const changeOwnName = async () => {
+      server.on(updateProfile, ended)
+      const hands = openPortal('/', parent)
+      await press(hands, 'View Profile')
+      await hands.type(await screen.findByDisplayValue('Mutinta Mwila'), '-Banda')
+      await press(hands, 'Save Changes')
+      return hands
+    }
+
+    test('keeps a form in a dialog too', async () => {
+      const hands = await changeOwnName()
+      await signInAgain(hands, await again(), parent)
+      await waitFor(() =>
+        expect(screen.queryByRole('dialog', { name: 'Log In Again' })).not.toBeInTheDocument(),
+      )
+      expect(screen.getByDisplayValue('Mutinta Mwila-Banda')).toBeInTheDocument()
+    })
+
+    test('is asked for again by the next call when the sign-in was closed', async () => {
+      server.on(updateStudent, ended)
+      const hands = await rename()
+      await press(hands, 'Save')
+      await hands.click((await again()).getByRole('button', { name: 'Close' }))
+      expect(screen.getByDisplayValue('Chanda M.')).toBeInTheDocument()
+      await press(hands, 'Save')
+      await again()
+    })
+
+    test('shows another user nothing of what was typed', async () => {
+      const hands = await changeOwnName()
+      await signInAgain(hands, await again(), { ...parent, id: 77, username: 'banda' })
+      await said('banda')
+      expect(screen.queryByDisplayValue('Mutinta Mwila-Banda')).not.toBeInTheDocument()
+    })
+
+    test('with nothing typed is the way in, in place of the screen', async () => {
+      server.on(listStudents, ended)
+      openPortal('/?tab=students', parent)
+      await screen.findByRole('heading', { name: 'Welcome back' })
+    })
+  })
 
   describe('the link in the e-mail', () => {
     test('that failed without a reason has one of our own', async () => {

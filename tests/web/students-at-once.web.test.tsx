@@ -8,6 +8,7 @@ import {
   listStudents,
   updateStudent,
   login,
+  register,
 } from '#contracts/identity'
 import {
   acceptGuardianInvite,
@@ -15,6 +16,7 @@ import {
   inviteGuardian,
   listGuardians,
   removeGuardian,
+  waitingInvites,
   withdrawInvite,
 } from '#contracts/accounts'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
@@ -221,6 +223,12 @@ describe('guardians', () => {
     email: 'aunt@example.org',
     expiresAt: '2026-09-21T05:00:00.000Z',
   }
+  const shown = {
+    student: { name: 'Chanda' },
+    students: [{ name: 'Chanda' }, { name: 'Mutale' }],
+    invitedBy: { name: 'Bwalya Mwila' },
+    expiresAt: aunt.expiresAt,
+  }
   beforeEach(() => {
     server = freshPortal()
     server.on(listStudents, [chanda])
@@ -249,7 +257,7 @@ describe('guardians', () => {
     })
 
     test('invites by an email address, and is told under the field what is wrong with it', async () => {
-      server.on(inviteGuardian, aunt)
+      server.on(inviteGuardian, { ...aunt, code: 'k7fq-m2xw-9hte', link: 'https://lunch.example.org/x' })
       const { hands, dialog } = await open()
       const field = dialog.getByLabelText('Email address of another guardian')
       await hands.type(field, 'nobody')
@@ -267,6 +275,24 @@ describe('guardians', () => {
       await hands.type(field, 'mwila@example.com')
       await press(hands, 'Send Invitation')
       await waitFor(() => expect(messageOf(field)).toBe(message))
+    })
+
+    test('invites for all own children at once, by a code to share, and sees it', async () => {
+      server.on(listStudents, [chanda, { ...chanda, id: 2, name: 'Mutale' }])
+      const link = 'https://lunch.example.org/guardian-invite/k7fq-m2xw-9hte'
+      const shared = { ...aunt, email: null, code: 'k7fq-m2xw-9hte', link }
+      server.on(inviteGuardian, shared)
+      const { hands, dialog } = await open()
+      expect(dialog.getByRole('checkbox', { name: 'Also for Mutale' })).toBeChecked()
+      server.on(listGuardians, { guardians: [me], invites: [shared] })
+      await press(hands, 'Make a code to share')
+      await said('k7fq-m2xw-9hte')
+      await said(link)
+      await said('Whoever has the code')
+      expect(server.asked(inviteGuardian)[0]).toMatchObject({
+        params: { id: 1 },
+        body: { studentIds: [2] },
+      })
     })
 
     test('removes a guardian', async () => {
@@ -310,22 +336,20 @@ describe('guardians', () => {
 
   describe('the page of an invitation', () => {
     const address = '/guardian-invite/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
-    const shown = {
-      student: { name: 'Chanda' },
-      invitedBy: { name: 'Bwalya Mwila' },
-      expiresAt: aunt.expiresAt,
-    }
-
     test('says who asks and for whom, and accepts', async () => {
       server.on(getGuardianInvite, shown)
-      server.on(acceptGuardianInvite, { ...chanda, parentId: 8, parent_id: 8 })
+      const accepted = { ...chanda, parentId: 8, parent_id: 8 }
+      server.on(acceptGuardianInvite, {
+        ...accepted,
+        students: [accepted, { ...accepted, id: 2, name: 'Mutale' }],
+      })
       const hands = openPortal(address, parent)
       await said(/is open until 21 September/)
-      const headline = 'Bwalya Mwila asks you to be a guardian of Chanda'
+      const headline = 'Bwalya Mwila asks you to be a guardian of Chanda and Mutale'
       expect(screen.getByRole('heading', { level: 1, name: headline })).toBeInTheDocument()
       expect(server.asked(acceptGuardianInvite)).toEqual([])
       await press(hands, 'Accept')
-      await said('You are a guardian of Chanda now.')
+      await said('You are a guardian of Chanda and Mutale now.')
       expect(screen.getByRole('link', { name: 'Choose lunches' })).toHaveAttribute('href', '/')
     })
 
@@ -348,20 +372,84 @@ describe('guardians', () => {
       await said(message)
     })
 
-    test('has whoever is not signed in sign in first, and is there afterwards', async () => {
-      server.on(currentUser, () => {
-        throw new FakeRefusal(401, { message: '', error: '', code: 'not_signed_in' })
+    describe('before signing in', () => {
+      const withAddress = `${address}#${btoa('father@example.org')}`
+      beforeEach(() => {
+        server.on(currentUser, () => {
+          throw new FakeRefusal(401, { message: '', error: '', code: 'not_signed_in' })
+        })
+        server.on(getGuardianInvite, shown)
       })
-      server.on(login, parent)
+
+      test('makes an account first, with the address filled in, which the link confirms', async () => {
+        server.on(register, parent)
+        const hands = openPortal(withAddress, null)
+        await screen.findByRole('heading', { level: 1, name: 'You are invited to be a guardian' })
+        expect(await screen.findByLabelText('Email Address (Optional)')).toHaveValue('father@example.org')
+        for (const [label, text] of Object.entries({
+          'First Name': 'Bwalya',
+          'Last Name': 'Mwila',
+          Username: 'mwila',
+          Password: 'secret-password',
+        }))
+          await hands.type(screen.getByLabelText(label), text)
+        server.on(currentUser, parent)
+        await press(hands, 'Create Account')
+        await said(/asks you to be a guardian of/)
+        expect(server.asked(register)[0]!.body).toMatchObject({
+          email: 'father@example.org',
+          invite: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        })
+      })
+
+      test('logs in to an account that is there, and is there afterwards', async () => {
+        server.on(login, parent)
+        const hands = openPortal(withAddress, null)
+        await press(hands, /Already have an account/)
+        await hands.type(await screen.findByLabelText('Username'), 'mwila')
+        await hands.type(screen.getByLabelText('Password'), 'secret-password')
+        server.on(currentUser, parent)
+        await press(hands, 'Login to Portal')
+        await said(/asks you to be a guardian of/)
+        expect(shownAddress()).toBe(address)
+        expect(server.asked(login)[0]!.body).toMatchObject({
+          invite: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        })
+      })
+    })
+  })
+
+  describe('an invitation that waits', () => {
+    const waiting = {
+      id: aunt.id,
+      children: ['Chanda', 'Mutale'],
+      invitedBy: { name: 'Bwalya Mwila' },
+      expiresAt: aunt.expiresAt,
+    }
+
+    test('stands on the home in place of the first child, and is accepted there', async () => {
+      server.on(listStudents, [])
+      server.on(waitingInvites, [waiting])
+      server.on(acceptGuardianInvite, { ...chanda, students: [chanda] })
+      const hands = openPortal('/', parent)
+      await said('Bwalya Mwila asks you to be a guardian of Chanda and Mutale')
+      expect(screen.queryByRole('button', { name: 'Add your first child' })).not.toBeInTheDocument()
+      server.on(listStudents, [chanda])
+      server.on(waitingInvites, [])
+      await press(hands, 'Accept')
+      await waitFor(() => expect(screen.queryByText(/asks you to be/)).not.toBeInTheDocument())
+      expect(server.asked(acceptGuardianInvite)[0]).toMatchObject({ params: { idOrCode: aunt.id } })
+    })
+
+    test('by a code is opened where codes are typed', async () => {
       server.on(getGuardianInvite, shown)
-      const hands = openPortal(address, null)
-      await screen.findByRole('heading', { level: 1, name: 'You are invited to be a guardian' })
-      await hands.type(await screen.findByLabelText('Username'), 'mwila')
-      await hands.type(screen.getByLabelText('Password'), 'secret-password')
-      server.on(currentUser, parent)
-      await press(hands, 'Login to Portal')
+      const hands = openPortal('/?tab=students', parent)
+      await press(hands, 'Add a child')
+      await press(hands, 'Add children with a code')
+      await hands.type(screen.getByLabelText("Code from the School's Letter"), 'K7FQ-M2XW-9HTE')
+      await press(hands, 'Add my children')
       await said(/asks you to be a guardian of/)
-      expect(shownAddress()).toBe(address)
+      expect(shownAddress()).toBe('/guardian-invite/K7FQ-M2XW-9HTE')
     })
   })
 })

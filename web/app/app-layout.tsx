@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useMatch, useSearchParams } from 'react-router-dom'
-import { replaceUser, userQuery, quietTries } from '../queries/session'
+import { replaceUser, sessionEndedQuery, userQuery, quietTries } from '../queries/session'
 import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/api'
+import { lazyComponent } from '../lib/lazy'
 import { paths } from '../lib/paths'
 import { PageSpinner, Spinner } from '../ui/query-result'
 import { toast } from '../lib/toast'
@@ -19,6 +20,23 @@ export const AppLayout = () => {
     <Suspense fallback={<PageSpinner />}>
       <Outlet />
       <ServiceWorker />
+      <EndedSession />
+    </Suspense>
+  )
+}
+
+const SignInAgain = lazyComponent(() =>
+  import('../features/session/sign-in/sign-in-again').then((m) => m.SignInAgain),
+)
+
+const EndedSession = () => {
+  const client = useQueryClient()
+  const user = useQuery({ ...userQuery, enabled: false }).data
+  const isEnded = useQuery(sessionEndedQuery).data
+  if (!isEnded || !user) return null
+  return (
+    <Suspense>
+      <SignInAgain user={user} onClose={() => client.setQueryData(sessionEndedQuery.queryKey, false)} />
     </Suspense>
   )
 }

@@ -1,8 +1,8 @@
-import { onlineManager, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider, useQuery, type QueryClient } from '@tanstack/react-query'
 import { useEffect, Component, type ReactNode } from 'react'
 import { Toasts } from '../ui/toasts'
 import { AppRoutes } from './routes'
-import { renewClock, replaceUser, takeSession, userQuery } from '../queries/session'
+import { endSession, renewClock, takeSession, userQuery } from '../queries/session'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/endpoint-query'
 import { useMatch } from 'react-router-dom'
@@ -24,11 +24,10 @@ export const App = ({ queryClient }: { queryClient: QueryClient }) => {
   )
 }
 
-/** A 401 replaces the screen by the portal entry. */
 export const appQueryClient = (): QueryClient => {
   const client = makeQueryClient((error) => {
     if (!(error instanceof CallError) || !client.getQueryData(userQuery.queryKey)) return
-    if (error.status === 401) replaceUser(client, null)
+    if (error.status === 401) endSession(client)
     if (error.code === 'password_change_required')
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
   })
@@ -42,6 +41,7 @@ export const appQueryClient = (): QueryClient => {
 export const ConnectionBanner = () => {
   const online = useOnline()
   const atTheHatch = useMatch(paths.serve) !== null
+  const isConsole = useIsConsole()
   return (
     <div aria-live="polite">
       {/* Hidden, not absent: its icon could not be fetched offline. */}
@@ -50,11 +50,15 @@ export const ConnectionBanner = () => {
         className="fixed inset-x-0 top-0 z-40 flex items-center justify-center gap-2 bg-warning-100 px-4 py-2 text-sm font-semibold text-warning-700"
       >
         <Icon name="offline" size="sm" />
-        No connection. Your cart is kept.
+        {isConsole
+          ? 'No connection. Nothing can be saved until it is back.'
+          : 'No connection. Your cart is kept.'}
       </p>
     </div>
   )
 }
+
+const useIsConsole = () => useQuery({ ...userQuery, enabled: false }).data?.role === 'admin'
 
 type State = { failed: boolean }
 
@@ -66,14 +70,19 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, State> {
 
   override render() {
     if (!this.state.failed) return this.props.children
-    return (
-      <main className="mx-auto max-w-page p-4">
-        <ErrorState
-          title="This page could not be shown"
-          detail="Please check your connection. Your cart is kept on this device."
-          onRetry={() => window.location.reload()}
-        />
-      </main>
-    )
+    return <FailedPage />
   }
+}
+
+const FailedPage = () => {
+  const kept = useIsConsole() ? '' : ' Your cart is kept on this device.'
+  return (
+    <main className="mx-auto max-w-page p-4">
+      <ErrorState
+        title="This page could not be shown"
+        detail={`Please check your connection.${kept}`}
+        onRetry={() => window.location.reload()}
+      />
+    </main>
+  )
 }

@@ -45,7 +45,8 @@ const SignedIn = ({ otherwise }: { otherwise: ReactNode }) => {
   if (!user) return otherwise
   if (user.mustChangePassword) return <pages.ChangePassword user={user} />
   if (user.mustSetUpSecondFactor) return <pages.DemandedSecondFactor user={user} />
-  return <Outlet context={user} />
+  // What one user typed is not for the next.
+  return <Outlet key={user.id} context={user} />
 }
 
 const FamilyOnly = () => {

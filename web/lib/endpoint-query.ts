@@ -4,9 +4,12 @@ import {
   queryOptions,
   QueryClient,
   type QueryKey,
+  useQuery,
+  type UseQueryOptions,
   MutationCache,
   QueryCache,
 } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
 import { preloadedAt, takePreloaded } from './preloaded-data'
@@ -43,6 +46,15 @@ const newMs = 30_000
 /** `staleTime` for reads repeated whenever opened, except preloaded data. */
 export const refetchOnMount = ({ state }: { state: { dataUpdateCount: number } }): number =>
   state.dataUpdateCount === 0 ? newMs : 0
+
+/** For a form: what was read after it opened, never an earlier copy. Later reads do not take it away. */
+export const useFresh = <Data>(options: UseQueryOptions<Data, Error, Data, QueryKey>) => {
+  const query = useQuery({ ...options, staleTime: 0 })
+  const isRead = query.isFetchedAfterMount && query.isSuccess
+  const [wasRead, setRead] = useState(false)
+  if (isRead && !wasRead) setRead(true)
+  return { ...query, data: isRead || wasRead ? query.data : undefined }
+}
 
 /** Refetched when opened; shows the last page until the next arrives. */
 export const listQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) => ({

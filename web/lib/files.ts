@@ -33,15 +33,23 @@ export const csvFile = async (
 
 const timeoutMs = 120_000
 
-/** Uploads `file` with progress 0 to 1, which `fetch` lacks. Throws CallError, or TypeError when no answer came. */
+/** `mapping` is for an unknown layout. */
+export type MappedFile = { file: File; mapping?: object | null | undefined }
+
+export const uploadForm = ({ file, mapping }: MappedFile): FormData => {
+  const form = new FormData()
+  if (mapping) form.set('mapping', JSON.stringify(mapping))
+  form.set('file', file)
+  return form
+}
+
+/** Uploads a file with progress 0 to 1, which `fetch` lacks. Throws CallError, or TypeError when no answer came. */
 export const sendFile = <E extends Endpoint>(
   endpoint: E,
-  file: File,
+  file: MappedFile,
   onSent: (share: number) => void,
 ): Promise<ReplyOf<E>> =>
   new Promise((resolve, reject) => {
-    const form = new FormData()
-    form.set('file', file)
     const request = new XMLHttpRequest()
     request.open(endpoint.method, endpoint.path)
     request.setRequestHeader('Accept', 'application/json')
@@ -60,5 +68,5 @@ export const sendFile = <E extends Endpoint>(
       reject(new TypeError('No answer. Please check your connection, choose the file and try again.'))
     request.addEventListener('error', lost)
     request.addEventListener('timeout', lost)
-    request.send(form)
+    request.send(uploadForm(file))
   })

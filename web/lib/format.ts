@@ -69,7 +69,9 @@ export const monthName = (month: string): string => written(monthFormat(), calen
 export const dateRange = (from: string, to: string): string =>
   dateFormat()
     .formatRange(calendarDay(from), calendarDay(to))
-    .replaceAll(/\s*–\s*/g, ' – ')
+    .split('–')
+    .map((part) => part.trim())
+    .join(' – ')
 
 /** 8, 5 → "08:05". */
 export const clockTime = (hour: number, minute: number): string =>
@@ -94,6 +96,18 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 /** Monday is 1. */
 export const dayName = (day: number): string => dayNames[day - 1] ?? `Day ${day}`
+
+/** "Chipo Banda (2231)" where another child of the class has the name. */
+export const namesakeApart = ({
+  student,
+  tellApart,
+}: {
+  student: string
+  tellApart?: string | undefined
+}): string => (tellApart ? `${student} (${tellApart})` : student)
+
+/** Beside a name that two children of a class have. */
+export const namesakeText = (tellApart: string): string => `Two of this name: ${tellApart}`
 
 /** The same on every screen. */
 export const dietText = {

@@ -1,4 +1,4 @@
-import { focusManager, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { focusManager, queryOptions, skipToken, type Query, type QueryClient } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
 import { currentUser, portal, type User } from '#contracts/identity'
@@ -7,6 +7,7 @@ import { forgetPrivateData } from '../lib/device-storage'
 import { sessionKey } from '../lib/endpoint-query'
 import { forgetPreloaded, preloadedAt, takePreloaded } from '../lib/preloaded-data'
 import { setSchoolNow, setSchoolZone } from '../lib/school-moment'
+import { isSomethingTyped } from '../lib/typed-forms'
 
 type School = ReplyOf<typeof portal>
 
@@ -75,10 +76,34 @@ export const readUserAgain = async (client: QueryClient): Promise<void> => {
   client.setQueryData(userQuery.queryKey, await call(currentUser, {}))
 }
 
+/** The server knows no session any more, and the screen stays for what was typed on it. */
+export const sessionEndedQuery = queryOptions({
+  queryKey: [...sessionKey, 'ended'],
+  queryFn: skipToken,
+  initialData: false,
+})
+
+/** Where a 401 is met: keeps what was typed, else shows the way in. */
+export const endSession = (client: QueryClient): void => {
+  if (isSomethingTyped()) client.setQueryData(sessionEndedQuery.queryKey, true)
+  else replaceUser(client, null)
+}
+
+/** After sign-in. The screen of the same user goes on, with everything read again. */
+export const beginSession = (client: QueryClient, user: User): void => {
+  if (client.getQueryData(userQuery.queryKey)?.id !== user.id) return replaceUser(client, user)
+  client.setQueryData(sessionEndedQuery.queryKey, false)
+  client.setQueryData(userQuery.queryKey, user)
+  void client.invalidateQueries({ predicate: isNotOfSession })
+}
+
+const isNotOfSession = ({ queryKey }: Query) => queryKey[0] !== sessionKey[0]
+
 /** Clears all data of the previous user, also on the device. */
 export const replaceUser = (client: QueryClient, user: User | null): void => {
+  client.setQueryData(sessionEndedQuery.queryKey, false)
   client.setQueryData(userQuery.queryKey, user)
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+  client.removeQueries({ predicate: isNotOfSession })
   forgetPreloaded()
   void forgetPrivateData()
 }

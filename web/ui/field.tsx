@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { classes } from '../lib/classes'
+import { typedNumber } from '../lib/typed-number'
 import { useFormContext } from 'react-hook-form'
 
 /** `error` is announced and invalidates the control; `hint` stays visible. */
@@ -69,7 +70,7 @@ export const controlClass = 'control'
 export type TextFieldProps = FieldText &
   InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
-/** `type` as of an input: email, password, number, search, date. */
+/** `type` as of an input: email, password, search, date. */
 export const TextField = ({ label, hint, error, hideLabel, id, className, ...input }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
     {(control) =>
@@ -147,13 +148,11 @@ export const OptionalNumber = ({ name, label, hint }: { name: string; label: str
   const { register, getFieldState, formState } = useFormContext()
   return (
     <TextField
-      {...register(name, { setValueAs: (typed) => (typed === '' || typed === null ? null : Number(typed)) })}
+      {...register(name, { setValueAs: typedNumber })}
       label={label}
       hint={hint}
-      type="number"
       inputMode="decimal"
-      min={0}
-      step="any"
+      autoComplete="off"
       error={getFieldState(name, formState).error?.message}
     />
   )

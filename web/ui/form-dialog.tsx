@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { type FieldValues, FormProvider } from 'react-hook-form'
 import { adminToast } from '../lib/toast'
+import { useTyped } from '../lib/typed-forms'
 import type { ButtonProps } from './button'
 import { Dialog } from './dialog'
 import { CancelButton, type FormOptions, SubmitButton, useSavedForm } from './form'
@@ -36,7 +37,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
   ...options
 }: FormDialogProps<Values, Parsed>) => {
   const id = useId()
-  const { form, save } = useSavedForm<Values, Parsed>({
+  const { form, save, notice, question } = useSavedForm<Values, Parsed>({
     ...options,
     onSave: async (parsed, saved) => {
       await onSave(parsed, saved)
@@ -44,6 +45,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
       onClose()
     },
   })
+  useTyped(form.formState.isDirty)
   return (
     <FormProvider {...form}>
       <Dialog
@@ -62,7 +64,9 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
       >
         <form id={id} noValidate onSubmit={save} className={className}>
           {children}
+          {notice}
         </form>
+        {question}
       </Dialog>
     </FormProvider>
   )

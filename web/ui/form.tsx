@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
+  type PathValue,
   FormProvider,
   useForm,
   useFormContext,
@@ -11,9 +12,15 @@ import {
   useFormState,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import type { ChangedMeanwhile } from '#contracts/endpoint'
 import { CallError } from '../lib/call'
+import { changedIn } from '../lib/changed-meanwhile'
+import { lazyComponent } from '../lib/lazy'
 import { notifyFailure } from '../lib/toast'
+import { typedNumber } from '../lib/typed-number'
 import { Button, type ButtonProps } from './button'
+import { ChangedNotice } from './changed-notice'
+import type { PasswordQuestionProps } from './password-question'
 import { Select, type SelectProps } from './select'
 import { useUnsaved } from './unsaved'
 import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
@@ -37,14 +44,16 @@ export const Form = <Values extends FieldValues, Parsed>({
   children,
   ...options
 }: FormProps<Values, Parsed>) => {
-  const { form, save } = useSavedForm(options)
+  const { form, save, notice, question } = useSavedForm(options)
   return (
     <FormProvider {...form}>
       {/* Without scripts, input never ends up in an address. */}
       <form method="post" noValidate onSubmit={save} className={className}>
         <ReportUnsaved />
         {children}
+        {notice}
       </form>
+      {question}
     </FormProvider>
   )
 }
@@ -54,6 +63,7 @@ const ReportUnsaved = () => {
   return null
 }
 
+/** A record's form holds its `version` among its values. A save that needs the password asks for it in a dialog, unless it is a field. */
 export const useSavedForm = <Values extends FieldValues, Parsed>({
   schema,
   defaultValues,
@@ -61,17 +71,55 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
   failed,
 }: FormOptions<Values, Parsed>) => {
   const form = useForm<Values, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues })
-  const save = form.handleSubmit(async (parsed) => {
-    try {
-      await onSave(parsed, form)
-    } catch (error) {
-      const isShown = showFieldErrors(form, error)
-      if (typeof failed !== 'string') failed(error)
-      else if (!isShown) notifyFailure(error, failed)
-    }
-  })
-  return { form, save }
+  const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
+  const [asked, setAsked] = useState<AskedPassword | null>(null)
+  const fail = (error: unknown) => {
+    const meanwhile = changedIn(error)
+    if (meanwhile) return setChanged(meanwhile)
+    const isShown = showFieldErrors(form, error)
+    if (typeof failed !== 'string') failed(error)
+    else if (!isShown) notifyFailure(error, failed)
+  }
+  const saveWith = (password?: string) =>
+    form.handleSubmit(async (parsed) => {
+      setChanged(null)
+      try {
+        await onSave(password ? { ...parsed, currentPassword: password } : parsed, form)
+        setAsked(null)
+      } catch (error) {
+        const fault = 'currentPassword' in defaultValues ? undefined : passwordFault(error)
+        setAsked(fault ? { error: password && fault } : null)
+        if (!fault) fail(error)
+      }
+    })
+  const saveAnyway = (version: string) => {
+    form.setValue('version' as FieldPath<Values>, version as PathValue<Values, FieldPath<Values>>)
+    void saveWith()()
+  }
+  const notice = changed ? (
+    <ChangedNotice changed={changed} onSaveAnyway={() => saveAnyway(changed.version)} />
+  ) : null
+  const question = asked ? (
+    <Suspense>
+      <PasswordQuestion
+        error={asked.error}
+        onPassword={(password) => saveWith(password)()}
+        onClose={() => setAsked(null)}
+      />
+    </Suspense>
+  ) : null
+  return { form, save: saveWith(), notice, question }
 }
+
+/** The fault is that of a password given before. */
+type AskedPassword = Pick<PasswordQuestionProps, 'error'>
+
+const PasswordQuestion = lazyComponent<PasswordQuestionProps>(() =>
+  import('./password-question').then((m) => m.PasswordQuestion),
+)
+
+const passwordFault = (error: unknown): string | undefined =>
+  error instanceof CallError ? error.fields.currentPassword : undefined
 
 const showFieldErrors = <Values extends FieldValues, Parsed>(
   form: UseFormReturn<Values, unknown, Parsed>,
@@ -88,14 +136,16 @@ type FormFieldProps = {
   name: string
   /** Validated together with this field. */
   deps?: string
+  /** A typed number, which may have a decimal comma, blanks and a K. */
+  number?: boolean
 } & (TextFieldProps | TextAreaProps | SelectProps)
 
 /** A select with `options`, lines with `rows`, else one line. */
-export const FormField = ({ name, deps, ...props }: FormFieldProps) => {
+export const FormField = ({ name, deps, number, ...props }: FormFieldProps) => {
   const { register, getFieldState, formState } = useFormContext()
-  const isNumber = 'type' in props && props.type === 'number'
   const field = {
-    ...register(name, { valueAsNumber: isNumber, deps }),
+    ...register(name, { ...(number && { setValueAs: typedNumber }), deps }),
+    ...(number && { inputMode: 'decimal' as const, autoComplete: 'off' }),
     error: getFieldState(name, formState).error?.message,
   }
   if ('options' in props) return <Select {...props} {...field} />

@@ -13,13 +13,15 @@ import { CallError, messageOf } from '../lib/call'
 type FileColumns = {
   heads: string[]
   sample: string[][]
-  guess?: Record<string, string> | undefined
+  guess?: Record<string, string | null> | undefined
   why: string
 }
 
 type MappingFormProps<Column extends string, Mapping> = {
   /** Label of each meaning. */
   labels: Record<Column, string>
+  /** Columns of which somebody may say that the file has none: null in the mapping, and not asked for again. */
+  mayLack?: readonly Column[]
   /** Validates a complete mapping. */
   schema: ZodMiniType<Mapping>
   columns: FileColumns
@@ -31,6 +33,7 @@ type MappingFormProps<Column extends string, Mapping> = {
 
 export const MappingForm = <Column extends string, Mapping>({
   labels,
+  mayLack = [],
   schema,
   columns,
   hint,
@@ -38,14 +41,16 @@ export const MappingForm = <Column extends string, Mapping>({
   onSend,
   onCancel,
 }: MappingFormProps<Column, Mapping>) => {
-  const [mapping, setMapping] = useState<Record<string, string>>(columns.guess ?? {})
+  const [mapping, setMapping] = useState<Record<string, string | null>>(columns.guess ?? {})
   const [problem, setProblem] = useState<string | undefined>()
   const form = useRef<HTMLFormElement>(null)
   // Replaces the pressed element.
   useEffect(() => form.current?.querySelector('select')?.focus(), [])
   const choose = (column: string, head: string) => {
     const { [column]: _, ...others } = mapping
-    setMapping(head === '' ? others : { ...others, [column]: head })
+    const isNone = mayLack.some((one) => one === column)
+    if (head !== '') setMapping({ ...others, [column]: head })
+    else setMapping(isNone ? { ...others, [column]: null } : others)
     setProblem(undefined)
   }
   const submit = (event: FormEvent) => {
@@ -138,7 +143,7 @@ const Sample = ({ columns: { heads, sample }, meaningOf }: SampleProps) => (
 export type ColumnsAsked = {
   heads: string[]
   sample: string[][]
-  guess?: Record<string, string> | undefined
+  guess?: Record<string, string | null> | undefined
   why: string
 }
 

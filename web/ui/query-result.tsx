@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { messageOf } from '../lib/call'
+import { messageOf, NoAnswer } from '../lib/call'
 import { Icon, type IconName } from './icon'
 import { Button } from './button'
 import { classes } from '../lib/classes'
@@ -55,9 +55,10 @@ export const QueryResult = <Data,>({
   return waiting
 }
 
-/** Unless the title says the same. */
+/** Unless the title says the same; never an address of a call or a parser's words. */
 const detailOf = (error: Error, title: string) => {
-  const detail = messageOf(error, error.message)
+  const unread = 'The answer could not be read. Please check your connection and try again.'
+  const detail = messageOf(error, unread, error instanceof NoAnswer ? error.message : unread)
   return title.includes(detail) ? undefined : detail
 }
 

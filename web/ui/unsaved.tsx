@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { goBackOnceClosed, useCloseOnBack } from '../lib/close-on-back'
+import { useTyped } from '../lib/typed-forms'
 import { ConfirmDialog } from './confirm-dialog'
 
 type Guard = {
@@ -14,6 +15,7 @@ export const useLeave = () => useContext(GuardContext).leave
 
 /** Every `Form` reports itself. */
 export const useUnsaved = (isUnsaved: boolean): void => {
+  useTyped(isUnsaved)
   const { report } = useContext(GuardContext)
   const form = useId()
   useEffect(() => {

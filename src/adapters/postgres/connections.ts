@@ -1,6 +1,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { Client, type Pool, type ClientConfig } from 'pg'
 import type { Log } from '#platform/log'
+import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 
 const firstPauseMs = 100
@@ -51,14 +52,47 @@ export const keepConnected = async (
   }
 }
 
+/** The connections that are open, to be ended all at once. */
+export type OpenConnections = { add: (client: Client) => void; endAll: (why: string) => void }
+
+const readOnly = '25006'
+
+/**
+ * After a failover old connections may lead to a server that only reads: where one is told so, all are ended, and new ones find the one
+ * that writes.
+ */
+export const openConnections = (log?: Log): OpenConnections => {
+  const connections = new Set<Client>()
+  const endAll = (why: string) => {
+    for (const client of connections) cutOff(client, why)
+    connections.clear()
+  }
+  const watchAnswers = (client: Client) => {
+    const { connection } = client as unknown as { connection: EventEmitter }
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code !== readOnly || !connections.has(client)) return
+      log?.warn({}, 'the database only reads: its connections are ended')
+      // The failed statement is told its error first.
+      setImmediate(endAll, 'the database only reads')
+    })
+  }
+  return {
+    add: (client) => {
+      connections.add(client)
+      watchAnswers(client)
+      client.once('end', () => connections.delete(client))
+    },
+    endAll,
+  }
+}
+
 const askEveryMs = 1_000
 const patienceMs = 4_000
 
-type HangWatch = { add: (client: Client) => void; close: () => Promise<void> }
+type HangWatch = { close: () => Promise<void> }
 
 /** Pings every second. After 4 s without an answer the watched connections fail; slow statements on a living server go on. */
-export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
-  const connections = new Set<Client>()
+export const watchForHang = (connections: OpenConnections, options: ClientConfig, log?: Log): HangWatch => {
   const closing = new AbortController()
   const closed = new Promise<true>((resolve) => {
     closing.signal.addEventListener('abort', () => resolve(true), { once: true })
@@ -90,9 +124,11 @@ export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
   }
 
   const endAll = () => {
-    for (const client of connections) cutOff(client)
-    connections.clear()
-    asking?.then(cutOff, () => undefined)
+    connections.endAll(hanging)
+    asking?.then(
+      (client) => cutOff(client, hanging),
+      () => undefined,
+    )
     asking = null
   }
 
@@ -111,19 +147,20 @@ export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
   const running = run()
 
   return {
-    add: (client) => {
-      connections.add(client)
-      client.once('end', () => connections.delete(client))
-    },
     close: async () => {
       closing.abort()
       await running
-      asking?.then(cutOff, () => undefined)
+      asking?.then(
+        (client) => cutOff(client, hanging),
+        () => undefined,
+      )
     },
   }
 }
 
-const cutOff = (client: Client) => {
+const hanging = 'the database does not answer'
+
+const cutOff = (client: Client, why: string) => {
   const { connection } = client as unknown as { connection: { stream: Socket } }
-  connection.stream.destroy(new Error('Connection terminated: the database does not answer'))
+  connection.stream.destroy(new Error(`Connection terminated: ${why}`))
 }

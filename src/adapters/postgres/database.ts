@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import knexOf, { type Knex } from 'knex'
 import { type Client, Pool, types as defaults } from 'pg'
-import { watchForHang } from './connections'
+import { openConnections, watchForHang } from './connections'
 import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/failures'
@@ -15,7 +15,8 @@ const types = {
     oid === dateOid ? (text: string) => text : defaults.getTypeParser(oid, format as 'text'),
 }
 
-/** Limits: statement 30 s, idle transaction 60 s, new connection 5 s; `watched` fails within 5 s on a hanging server. Throws StartError. */
+/** Limits: statement 30 s, idle transaction 60 s, new connection 5 s; `watched` fails within 5 s on a hanging server. One that only reads
+ * ends all connections. Throws StartError. */
 export const openDatabase = async (
   url: string,
   log?: Log,
@@ -31,6 +32,8 @@ export const openDatabase = async (
     types: types as typeof defaults,
   }
   const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
+  const connections = openConnections(log)
+  pool.on('connect', connections.add)
   let closing = false
   pool.on('error', (error) => {
     // Replaced at next use. An embedded server may end first while closing.
@@ -44,8 +47,7 @@ export const openDatabase = async (
       cause: error,
     })
   }
-  const watch = watched ? watchForHang(connection, log) : null
-  pool.on('connect', (client) => watch?.add(client))
+  const watch = watched ? watchForHang(connections, connection, log) : null
   const knex = knexOf({
     client: 'pg',
     // Errors are logged and values may be health data: log the statement, not its values.
@@ -55,7 +57,7 @@ export const openDatabase = async (
       min: 0,
       max: 10,
       afterCreate: (client: Client, made: (error: null, client: Client) => void) => {
-        watch?.add(client)
+        connections.add(client)
         made(null, client)
       },
     },
@@ -82,6 +84,7 @@ export const openBudgetPool = (url: string, log?: Log): Pool => {
     keepAlive: true,
     max: 2,
   })
+  pool.on('connect', openConnections(log).add)
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection for the limits broke'))
   return pool
 }

@@ -100,7 +100,7 @@ const reason = (error: unknown): string => {
   if (code === 'ECONNREFUSED') return 'nothing answers there'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host is not known'
   if (/^(NOAUTH|WRONGPASS)/.test(message)) return 'the user or the password is wrong'
-  return (message || String(code)).replace(/\.+$/, '')
+  return (message || String(code)).replace(/\.$/, '')
 }
 
 const withoutPassword = (url: string): string => {

@@ -136,7 +136,6 @@ export const composeOffline = (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
-    promptLimit: () => Promise.resolve(0),
     waitForViews: async () => undefined,
     failing: async () => [],
   })

@@ -50,8 +50,7 @@ export const startService = async (
   const started = closing()
   const metrics = metricsRegistry()
   const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
-  const promptLimit = rateLimiter(opened.budgets)
-  const rateLimits = config.RATE_LIMITS === 'on' ? promptLimit : 'off'
+  const rateLimits = config.RATE_LIMITS === 'on' ? rateLimiter(opened.budgets) : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
   const school = compose({
@@ -62,7 +61,6 @@ export const startService = async (
     demo,
     passwordCost,
     rateLimits,
-    promptLimit,
     metrics,
     sessionKeys: keys,
     pushSecret: await pushSecret(config),

@@ -53,11 +53,18 @@ export const serve = async (needs: Needs): Promise<Listening> => {
     publicUrl: config.publicUrl,
     sessionKeys: needs.sessionKeys,
     trustProxy: config.TRUST_PROXY,
+    localPaths: localPathsOf(config, environment.demo),
     webRoot: worker ? null : environment.webRoot,
     page: { firstPage, words: pageTexts(school.contact) },
     readiness: needs.readiness,
   })
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))
+}
+
+/** A demonstration shows everything to everybody; its health is no secret. */
+const localPathsOf = ({ standInsAreLocal, production }: Config, demo: boolean): RegExp | undefined => {
+  if (!standInsAreLocal || production) return undefined
+  return demo ? /^(?!\/(?:healthz|readyz)$)/ : /^\/(?:sandbox|dev)(?:\/|$)/i
 }
 
 export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[][] =>

@@ -20,7 +20,8 @@ import {
 import { receiptNumber } from './receipts/receipt'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
-import { forgetInSettlements, settlementRoutes } from './settlements/settlements.routes'
+import { settlementRoutes } from './settlements/settlements.routes'
+import { forgetInSettlements } from './settlements/settlements.rows'
 import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 

@@ -8,6 +8,5 @@ export const { refusal, statuses: booksStatuses } = refusalTable({
   parent_not_found: [404, 'Parent not found'],
   parent_missing: [422, 'Please say whose account it is'],
   closing_not_found: [404, 'This day was not closed'],
-  mapping_needed: [422, 'Match the columns of this file'],
   settlement_not_found: [404, 'Settlement not found'],
 })

@@ -2,6 +2,7 @@ import {
   foundAllergens,
   getAllergens,
   getAllergyRule,
+  type saveAllergens,
   saveAllergyRule,
   type AllergyRule,
 } from '#contracts/health'
@@ -9,24 +10,30 @@ import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import type { Reader } from '#platform/database'
 import { allergenKeys, allergenWords } from '#contracts/allergens'
-import { recordChanges } from '#platform/changes'
+import { type BodyOf, type ReplyOf, listAfter } from '#contracts/endpoint'
+import { recordChanges, saveSettings } from '#platform/changes'
+import { refuseChanged, withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
 import { allergenWords as wordsOfItems } from './menu-items.rows'
 import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
 
 export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [
-  route(getAllergens, signedIn, async () => ({ allergens: await commands.allergens() })),
+  route(getAllergens, signedIn, async () =>
+    withVersion(listRecord, { allergens: await commands.allergens() }),
+  ),
 
   route(foundAllergens, withFeature('settings'), async () => ({ found: await commands.foundAllergens() })),
 
-  route(getAllergyRule, signedIn, async () => ({ rule: await commands.readAllergyRule() })),
+  route(getAllergyRule, signedIn, async () =>
+    withVersion(ruleRecord, { rule: await commands.readAllergyRule() }),
+  ),
 
-  route(saveAllergyRule, withFeature('settings'), async ({ body, by }) => {
-    await commands.saveAllergyRule(body.rule, by)
-    return body
-  }),
+  route(saveAllergyRule, withFeature('settings'), ({ body, by }) => commands.saveAllergyRule(body, by)),
 ]
+
+const listRecord = 'settings:allergens'
+const ruleRecord = 'settings:allergy-rule'
 
 const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Allergen[]> => {
   const list = await readAllergens(knex)
@@ -51,14 +58,21 @@ export const allergenCommands = (needs: Ports) => {
 
     /** `declared` reads children's allergies. No history is kept: an own word may identify a child. */
     saveAllergens: async (
-      wanted: readonly string[],
+      { version, allergens: whole, add, remove }: BodyOf<typeof saveAllergens>,
       declared: (transaction: Knex.Transaction) => Promise<readonly string[]>,
       by: By,
-    ): Promise<string[]> => {
+    ): Promise<ReplyOf<typeof saveAllergens>> => {
       const onItems = await words()
       return knex.transaction(async (transaction) => {
         await lockAllergens(transaction)
         const list = await allergensWith(transaction, onItems)
+        const before = { allergens: list.map(({ name }) => name) }
+        const ownNames = list.flatMap(({ name, standard }) => (standard ? [] : [name]))
+        const wanted = listAfter(ownNames, { whole, add, remove })
+        const yours = {
+          allergens: [...before.allergens.filter((name) => !ownNames.includes(name)), ...wanted],
+        }
+        await refuseChanged(transaction, { record: listRecord, version, now: before, yours })
         const used = [...onItems, ...(await declared(transaction))]
         const own = decideOwnAllergens(
           list,
@@ -67,9 +81,10 @@ export const allergenCommands = (needs: Ports) => {
         )
         await writeOwnAllergens(transaction, own)
         await recordChanges(transaction, { ...by, at: needs.now() }, [
-          { kind: 'settings', what: 'List of allergens saved', old: null, new: null },
+          { kind: 'settings', what: 'List of allergens saved', old: null, new: null, record: listRecord },
         ])
-        return (await readAllergens(transaction)).map(({ name }) => name)
+        const saved = await readAllergens(transaction)
+        return withVersion(listRecord, { allergens: saved.map(({ name }) => name) })
       })
     },
 
@@ -82,12 +97,16 @@ export const allergenCommands = (needs: Ports) => {
 
     readAllergyRule: (): Promise<AllergyRule> => readAllergyRule(needs.database.pool),
 
-    saveAllergyRule: (rule: AllergyRule, by: By): Promise<void> =>
+    saveAllergyRule: (
+      { version, ...after }: BodyOf<typeof saveAllergyRule>,
+      by: By,
+    ): Promise<ReplyOf<typeof saveAllergyRule>> =>
       knex.transaction(async (transaction) => {
-        const before = await writeAllergyRule(transaction, rule)
-        await recordChanges(transaction, { ...by, at: needs.now() }, [
-          { kind: 'settings', what: 'Allergy rule changed', old: { rule: before }, new: { rule } },
-        ])
+        const before = (await rules(transaction).forUpdate().first('rule'))!
+        const saved = { record: ruleRecord, what: 'Allergy rule changed', version, before, after }
+        return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
+          rules(transaction).update(after),
+        )
       }),
   }
 }
@@ -134,11 +153,4 @@ const readAllergyRule = async (reader: Reader): Promise<AllergyRule> => {
     text: 'select rule from identity.allergy_rule',
   })
   return rows[0]!.rule
-}
-
-/** Answers the rule before. */
-const writeAllergyRule = async (transaction: Knex.Transaction, rule: AllergyRule): Promise<AllergyRule> => {
-  const before = await rules(transaction).forUpdate().first('rule')
-  await rules(transaction).update({ rule })
-  return before!.rule
 }

@@ -19,6 +19,9 @@ export type Meal = Omit<
 /** `soldOutDates` (`2026-09-15`) stop ordering whatever the limit. */
 export type MenuItem = Meal & { id: number; isArchived: boolean; soldOutDates: readonly string[] }
 
+/** What its version is of. */
+export const itemRecord = (id: number): string => `menu-item:${id}`
+
 export const mealIn = ({
   id: _id,
   isArchived: _isArchived,

@@ -3,7 +3,7 @@ import { decimalFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
-import type { Meal, MenuItem } from './menu-item.decide'
+import { itemRecord, type Meal, type MenuItem } from './menu-item.decide'
 import type { Knex } from 'knex'
 
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
@@ -169,6 +169,7 @@ export const recordItemChanges = (
       what: `Menu item "${(before ?? after)!.name}" ${before === null ? 'made' : after === null ? 'deleted' : 'changed'}${words}`,
       old: before && valuesOf(before),
       new: after && valuesOf(after),
+      record: itemRecord((before ?? after)!.id),
     })),
   )
 

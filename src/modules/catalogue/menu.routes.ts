@@ -3,13 +3,15 @@ import { allergenNames } from '#contracts/allergens'
 import * as contract from '#contracts/catalogue'
 import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
 import { decimalFromNgwee } from '#kernel/money'
+import { refuseChanged, withVersion } from '#platform/versions'
 import { pageMetadataOf } from '#platform/http/paging'
-import { route, signedIn, withFeature } from '#platform/http/route'
+import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
 import {
   orderability,
   assertDeletable,
   assertNameKept,
   copyOf,
+  itemRecord,
   mealOf,
   type MenuItem,
 } from './menu-item.decide'
@@ -34,7 +36,12 @@ export type CatalogueNeeds = Ports & {
   itemsInUse: (ids: readonly number[]) => Promise<ReadonlySet<number>>
 }
 
-export const menuItemReply = ({ price, ...item }: MenuItem): contract.MenuItem => ({
+export const menuItemReply = (item: MenuItem): contract.MenuItem => ({
+  ...withVersion(itemRecord(item.id), shown(item)),
+  id: item.id,
+})
+
+const shown = ({ id: _id, soldOutDates: _dates, price, ...item }: MenuItem) => ({
   ...item,
   price: decimalFromNgwee(price),
   allergens: allergenNames(item.allergens),
@@ -75,24 +82,30 @@ const readRoutes = (needs: CatalogueNeeds) => {
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')
   return [
-    route(contract.createMenuItem, mayChange, async ({ body, by }) =>
-      menuItemReply(await commands.create(body, by)),
+    route(
+      contract.createMenuItem,
+      mayChange,
+      async ({ body, by }) => menuItemReply(await commands.create(body, by)),
+      answeredOnce,
     ),
     route(contract.updateMenuItem, mayChange, async ({ params, body, by }) =>
       menuItemReply(await commands.update(params.id, body, by)),
     ),
-    route(contract.duplicateItems, mayChange, async ({ body, by }) =>
-      (await commands.duplicate(body.itemIds, by)).map(menuItemReply),
+    route(
+      contract.duplicateItems,
+      mayChange,
+      async ({ body, by }) => (await commands.duplicate(body.itemIds, by)).map(menuItemReply),
+      answeredOnce,
     ),
     route(contract.setAvailability, mayChange, async ({ params, body, by }) =>
-      menuItemReply(await commands.setAvailable(params.id, body.isAvailable, by)),
+      menuItemReply(await commands.setAvailable(params.id, body, by)),
     ),
     route(contract.setArchived, mayChange, async ({ params, body, by }) => {
-      const [item] = await commands.setArchived([params.id], body.isArchived, by)
+      const [item] = await commands.setArchived([params.id], body, by)
       return menuItemReply(item as MenuItem)
     }),
     route(contract.bulkArchive, mayChange, async ({ body, by }) =>
-      (await commands.setArchived(body.itemIds, body.isArchived, by)).map(menuItemReply),
+      (await commands.setArchived(body.itemIds, body, by)).map(menuItemReply),
     ),
     route(contract.deleteMenuItem, mayChange, async ({ params, by }) => {
       await commands.remove(params.id, by)
@@ -159,13 +172,22 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
     },
 
     /** Absent allergens, diets and portions stay. */
-    update: async (id: number, form: MenuItemFields, by: By): Promise<MenuItem> => {
+    update: async (
+      id: number,
+      { version, ...form }: Versioned<MenuItemFields>,
+      by: By,
+    ): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
       const { portionLimit = item.portionLimit, allergens = item.allergens, diets = item.diets } = form
       const list = await allergenList()
       const meal = mealOf({ ...form, allergens, diets, portionLimit }, list)
       assertNameKept(item, meal, await hasOrders(id))
-      return only(await changing([id], by, (transaction) => updateItems(transaction, [{ ...meal, id }])))
+      return only(
+        await changing([id], by, async (transaction, before) => {
+          await refuseChangedItem(transaction, before, version, meal)
+          return updateItems(transaction, [{ ...meal, id }])
+        }),
+      )
     },
 
     duplicate: (ids: number[], by: By): Promise<MenuItem[]> =>
@@ -175,16 +197,29 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
         return insertItems(transaction, items.map(copyOf))
       }),
 
-    setAvailable: async (id: number, isAvailable: boolean, by: By): Promise<MenuItem> =>
+    setAvailable: async (
+      id: number,
+      { version, isAvailable }: Versioned<{ isAvailable: boolean }>,
+      by: By,
+    ): Promise<MenuItem> =>
       only(
-        await changing([id], by, (transaction) => setFlag(transaction, 'is_available', [id], isAvailable)),
+        await changing([id], by, async (transaction, before) => {
+          await refuseChangedItem(transaction, before, version, { isAvailable })
+          return setFlag(transaction, 'is_available', [id], isAvailable)
+        }),
       ),
 
-    setArchived: (ids: number[], isArchived: boolean, by: By): Promise<MenuItem[]> => {
+    /** `version`: of the one item. */
+    setArchived: (
+      ids: number[],
+      { version, isArchived }: Versioned<{ isArchived: boolean }>,
+      by: By,
+    ): Promise<MenuItem[]> => {
       const asked = distinct(ids)
-      return changing(asked, by, async (transaction) =>
-        inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived)),
-      )
+      return changing(asked, by, async (transaction, before) => {
+        await refuseChangedItem(transaction, before, version, { isArchived })
+        return inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived))
+      })
     },
 
     setSoldOut: async (
@@ -203,6 +238,24 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
       })
     },
   }
+}
+
+type Versioned<Form> = Form & { version?: string | undefined }
+
+const refuseChangedItem = async (
+  transaction: Knex.Transaction,
+  [item]: readonly MenuItem[],
+  version: string | undefined,
+  yours: Partial<MenuItem>,
+): Promise<void> => {
+  const record = item && itemRecord(item.id)
+  if (record)
+    await refuseChanged(transaction, {
+      record,
+      version,
+      now: shown(item),
+      yours: shown({ ...item, ...yours }),
+    })
 }
 
 type ItemFilters = {

@@ -5,7 +5,6 @@ export const catalogueStatus = {
   item_invalid: 422,
   name_locked: 409,
   item_has_orders: 409,
-  columns_missing: 422,
   columns_twice: 422,
   allergen_column: 422,
   diet_column: 422,

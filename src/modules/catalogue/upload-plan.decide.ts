@@ -9,13 +9,18 @@ type CellProblem = { column: string; message: string }
 
 const trimmed = (texts: string[]): string[] => texts.map((part) => part.trim()).filter((part) => part !== '')
 
-const isNone = (text: string): boolean => /^(none|nil|null|n\s*[./]?\s*a\.?|[-–—.]*)$/i.test(text)
+const isNone = (text: string): boolean => /^(none|nil|null|n\s*(?:[./]\s*)?a\.?|[-–—.]*)$/i.test(text)
 
 // A slash separates words, but not in "w/ rice" or "1/2 avocado".
-const separators = /[,;|¦•·∙‧、\t\r\n]|(?<=\p{L}{2}\s*)\/(?=\s*\p{L}{2})/u
+const separators = /[,;|¦•·∙‧、\t\r\n]|(?<=\p{L}{2} ?)\/(?= ?\p{L}{2})/u
 
 const plain = (text: string): string =>
-  text.replaceAll('，', ',').replaceAll('；', ';').replaceAll('｜', '|').replaceAll('／', '/')
+  text
+    .replaceAll('，', ',')
+    .replaceAll('；', ';')
+    .replaceAll('｜', '|')
+    .replaceAll('／', '/')
+    .replaceAll(/ +/g, ' ')
 
 const parts = (text: string): string[] =>
   (isNone(text) ? [] : trimmed(plain(text).split(separators))).filter((part) => !isNone(part))
@@ -43,14 +48,24 @@ const truths = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ])
 
+/** A separator other than the bar counts where a protein's name and a colon follow. */
+const descriptionsIn = (text: string, categories: readonly string[]): string[] => {
+  const pairs = ['']
+  for (const piece of text.split(/(?=[|,;/\r\n])/)) {
+    const [named = '', ...rest] = piece.slice(1).split(':')
+    const isNamed = rest.length > 0 && categories.includes(protein(named))
+    if (piece.startsWith('|') || (isNamed && /^[,;/\r\n]/.test(piece))) pairs.push(piece.slice(1))
+    else pairs[pairs.length - 1] += piece
+  }
+  return pairs
+}
+
 /** `protein:text` pairs joined by `|` or another separator before a protein's name; only the first colon divides. */
 const readDescriptions = (text: string, categories: string[]) => {
   if (isNone(text)) return { value: {}, problems: [] }
   const problems: CellProblem[] = []
-  const names = categories.map((name) => name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)).join('|')
-  const separator = new RegExp(`[|]|[,;/\\r\\n](?=\\s*(?:${names})\\s*:)`, 'iu')
   const refuse = (message: string) => problems.push({ column: 'proteinDescriptions', message })
-  const pairs = trimmed(text.split(separator)).flatMap((pair) => {
+  const pairs = trimmed(descriptionsIn(text, categories)).flatMap((pair) => {
     const [named = '', ...rest] = pair.split(':')
     const name = protein(named)
     if (name === '' || rest.length === 0)

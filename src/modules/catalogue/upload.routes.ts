@@ -1,24 +1,25 @@
-import { bulkUpload, menuItemFields, csvColumns } from '#contracts/catalogue'
-import type { QueryOf } from '#contracts/endpoint'
+import { bulkUpload, menuForm, menuItemFields, menuMapping, type MenuMapping } from '#contracts/catalogue'
+import { mostLeftOut, type LeftOutRow } from '#contracts/csv'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { replyJson, uploadRefusal } from '#platform/http/request'
 import { rawRoute, withFeature } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { maxUploadBody, receiveUpload, type Upload } from '#platform/http/body'
+import { jsonField, maxUploadBody, receiveUpload, type Upload } from '#platform/http/body'
 import type { Ports } from '#platform/ports'
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { readAllergens } from '#contracts/allergens'
+import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
 import { Refusal } from '#kernel/refusal'
 import { recordChanges } from '#platform/changes'
-import { readCsvTable } from '#platform/csv-file'
+import { likelyHead, openCsvFile, tableUnder, unknownLayout, type CsvTable } from '#platform/csv-file'
+import { keepMapping, mappedHead } from '#platform/kept-mappings'
+import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import { recordItemChanges, insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import { mealIn, mealOf, type Meal, type MenuItem } from './menu-item.decide'
-import { refused } from './refusals'
+import { columnsLeftOut, columnsNamed, guessMenu, headsNotRead, isMenuHead } from './upload-columns.decide'
 import {
   planUpload,
-  dietNamed,
-  optionalColumns,
   problemText,
   readUploadRow,
   type OptionalColumn,
@@ -39,23 +40,27 @@ export const uploadRoutes = (commands: { uploadMenu: ReturnType<typeof uploadMen
       const upload = await receiveUpload(context)
       if (!isCsv(upload)) throw uploadRefusal('not_csv', 'Invalid File Type: Please select a CSV file')
       const dryRun = query.dryRun === 'true'
-      const outcome = await commands.uploadMenu(upload.bytes, by, { dryRun })
+      const { mapping } = parseInput(menuForm, jsonField(upload.fields, 'mapping')) as {
+        mapping?: MenuMapping
+      }
+      const outcome = await commands.uploadMenu({ file: upload.bytes, mapping }, by, { dryRun })
       replyJson(context, bulkUpload.status, bulkUpload.reply.parse(outcome))
     },
   }),
 ]
 
+const kind = 'menu'
 const maxRows = 10_000
 
-const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek']
+type MenuFile = { file: Buffer; mapping?: MenuMapping | undefined }
 
 type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
 /** Adds or updates meals from a CSV file; reports bad rows and stores good ones, or nothing with `dryRun`. */
 export const uploadMenu =
   ({ database: { knex }, now }: Ports, allergenList: () => Promise<string[]>) =>
-  async (file: Buffer, by: By, { dryRun = false } = {}) => {
-    const { outcomes, missing } = await readFile(file, await allergenList())
+  async (file: MenuFile, by: By, { dryRun = false } = {}): Promise<ReplyOf<typeof bulkUpload>> => {
+    const { outcomes, missing, heads, leftOut, ...told } = await readFile(knex, file, await allergenList())
     const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
     const { changed, ...plan } = await knex.transaction(async (transaction) => {
       // Concurrent uploads of one file must not both find the menu without it.
@@ -64,6 +69,7 @@ export const uploadMenu =
       const plan = planUpload(meals, menu, missing)
       const willChange = { ...plan, changed: changedOf(menu, plan.updates) }
       if (dryRun) return willChange
+      if (file.mapping) await keepMapping(transaction, { kind, heads, mapping: file.mapping })
       const made = await insertItems(transaction, plan.inserts)
       const changed = await updateItems(transaction, plan.updates)
       await recordUpload(transaction, { ...by, at: now() }, { menu, made, changed })
@@ -80,6 +86,9 @@ export const uploadMenu =
       changed,
       errorCount: new Set(problems.map(({ row }) => row)).size,
       errors: problems.toSorted((one, other) => one.row - other.row).map(problemText),
+      ...told,
+      leftOut: leftOut.slice(0, mostLeftOut),
+      leftOutCount: leftOut.length,
     }
   }
 
@@ -108,83 +117,58 @@ const recordUpload = async (
   await recordItemChanges(transaction, by, changes, ' by upload')
 }
 
-type ReadFile = { outcomes: Outcome[]; missing: OptionalColumn[] }
+type ReadFile = {
+  outcomes: Outcome[]
+  missing: OptionalColumn[]
+  notRead: string[]
+  leftOut: LeftOutRow[]
+  notes: string[]
+  heads: string[]
+}
 
-/** Throws a refusal when the file is no menu. */
-const readFile = async (file: Buffer, allergenList: readonly string[]): Promise<ReadFile> => {
-  const { heads, rows, errors } = await readCsvTable(file, { maxRows, isHead })
-  const header = readHeader(heads)
-  refuseAllergenColumns(heads, allergenList)
-  refuseDietColumns(heads)
-  const outcomes = rows.map(({ row, cells }) => {
-    const named = header.map((column, index) => [column, cells[index]!] as const)
-    return mealOfRow(row, new Map(named), allergenList)
-  })
-  const unread = errors.map((error) => ({ problems: [{ ...error, column: null }] }))
-  const columns = new Set<string>(header)
+/** Throws `mapping_needed`, or a refusal when the file is no menu. */
+const readFile = async (
+  knex: Knex,
+  { file, mapping: sent }: MenuFile,
+  allergenList: readonly string[],
+): Promise<ReadFile> => {
+  const csv = openCsvFile(file)
+  const mapped = await mappedHead(knex, { kind, candidates: csv.candidates, sent })
+  const known = csv.candidates.find(({ heads }) => isMenuHead(heads))
+  const table = await tableUnder(csv, mapped?.head ?? known ?? likelyHead(csv), maxRows)
+  const mapping = mapped?.mapping ?? columnsNamed(table.heads)
+  if ((sent && !mapped) || !menuMapping.safeParse(mapping).success)
+    throw unknownLayout(table, await inSlices(guessMenu(table)))
+  const notRead = headsNotRead(table.heads, mapping, allergenList)
+  const { outcomes, leftOut } = await inSlices(mealsOf(table, mapping, allergenList))
+  const unread = table.errors.map((error) => ({ problems: [{ ...error, column: null }] }))
   return {
     outcomes: [...outcomes, ...unread],
-    missing: optionalColumns.filter((column) => !columns.has(column)),
+    missing: columnsLeftOut(mapping),
+    notRead,
+    leftOut,
+    notes: table.notes,
+    heads: table.heads,
   }
 }
 
-/** Needs two known column names: a line of values has none. */
-const isHead = (heads: readonly string[]): boolean => heads.filter(isColumn).length > 1
-
-const isColumn = (title: string) => csvColumns.some((column) => column === columnNamed(title))
-
-/** Refuses one column per allergen with ticks: ignoring it would protect nobody. */
-const refuseAllergenColumns = (heads: readonly string[], allergenList: readonly string[]): void => {
-  const strange = heads.find(
-    (head) => !isColumn(head) && readAllergens([head], allergenList).names.length > 0,
-  )
-  if (strange)
-    throw refused(
-      'allergen_column',
-      `The column ${strange} is an allergen. Write the allergens of each meal into one column allergens.`,
-    )
-}
-
-/** Refuses one column per diet with ticks, for the same reason. */
-const refuseDietColumns = (heads: readonly string[]): void => {
-  const strange = heads.find((head) => !isColumn(head) && dietNamed(head))
-  if (strange)
-    throw refused(
-      'diet_column',
-      `The column ${strange} is a diet. Write the diets of each meal into one column diets, as in halal:yes|noPork:yes.`,
-    )
-}
-
-const lettersOf = (title: string) =>
-  title
-    .normalize('NFKD')
-    .replace(/ \(\d+\)$/, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-const otherNames = new Map<string, (typeof csvColumns)[number]>([
-  ...['side', 'sides', 'sidedish', 'sideoptions'].map((head) => [head, 'sideDishes'] as const),
-  ['diet', 'diets'],
-  ...['category', 'protein', 'proteins', 'proteinoptions'].map((head) => [head, 'categories'] as const),
-])
-
-/** "Sides" is `sideDishes`; a column that mentions allergens is never ignored. */
-const columnNamed = (title: string) => {
-  const letters = lettersOf(title)
-  if (/al+erg|^(maycontain|contain)s?$/.test(letters)) return 'allergens'
-  return otherNames.get(letters) ?? csvColumns.find((column) => column.toLowerCase() === letters) ?? title
-}
-
-const readHeader = (heads: readonly string[]): string[] => {
-  const header = heads.map(columnNamed)
-  const missing = requiredColumns.filter((column) => !header.includes(column))
-  if (missing.length > 0)
-    throw refused('columns_missing', `The file lacks the columns ${missing.join(', ')}`, {
-      extra: { missing },
-    })
-  const twice = csvColumns.find((column) => header.indexOf(column) !== header.lastIndexOf(column))
-  if (twice) throw refused('columns_twice', `The file has two columns ${twice}: leave one of them`)
-  return header
+/** Yields per row. */
+function* mealsOf(
+  { heads, rows }: CsvTable,
+  mapping: MenuMapping,
+  allergenList: readonly string[],
+): Generator<undefined, { outcomes: Outcome[]; leftOut: LeftOutRow[] }> {
+  const places = Object.entries(mapping).map(([column, head]) => [column, indexOfHead(heads, head)] as const)
+  const outcomes: Outcome[] = []
+  const leftOut: LeftOutRow[] = []
+  for (const { row, cells } of rows) {
+    yield
+    const read = new Map(places.map(([column, place]) => [column, cells[place] ?? '']))
+    const reason = reasonLeftOut({ heads, cells, read: [...read.values()] })
+    if (reason === null) outcomes.push(mealOfRow(row, read, allergenList))
+    else leftOut.push({ row, reason, amount: null })
+  }
+  return { outcomes, leftOut }
 }
 
 const mealOfRow = (row: number, cells: UploadCells, allergenList: readonly string[]): Outcome => {

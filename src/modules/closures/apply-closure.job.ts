@@ -20,7 +20,7 @@ import {
   type ClosuresNeeds,
 } from './closed-orders.rows'
 import { decimalFromNgwee } from '#kernel/money'
-import { mealText, mealsInShort } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort } from '#kernel/meal-line'
 import { closureNow, lockedClosure, type Closure } from './closures.rows'
 import type { Knex } from 'knex'
 import { parseOrderId } from '#kernel/id'
@@ -121,12 +121,12 @@ const tellAbout = async (
     const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
     const hasAddress = await messaging.messageUser(userId, message, id)
     const orders = orderIds.map((orderId) => ({ id: orderId, userId }))
-    await ordering.tellNewFamilies(orders, { ...newFamily[about], id })
+    await ordering.tellOtherGuardians(orders, { ...otherGuardian[about], id })
     await markNotified(knex, { closureId: closure.id, userId, about, mail, hasAddress })
   }
 }
 
-const newFamily = {
+const otherGuardian = {
   closing: {
     subject: 'Meals of your child are cancelled: there is no lunch on these days',
     start: 'There is no lunch at school. These meals of your child are cancelled',
@@ -137,15 +137,16 @@ const newFamily = {
   },
 }
 
-const closedMail = (closure: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
+export const closedMail = (closure: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
   const { reason, remedy } = closure
   const noLunch = `There is no lunch at school${isForEverybody(closure) ? '' : ' for some children'}`
-  const lines = meals.map((meal) => `- ${mealText(meal)}: ${moneyText(meal, remedy)}`).join('\n')
+  const lines = (mealOf: typeof mealText) =>
+    meals.map((meal) => `- ${mealOf(meal)}: ${moneyText(meal, remedy)}`).join('\n')
   const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
-    text: `${noLunch} (${reason}). ${cancelled}:\n${lines}`,
-    bareText: `${noLunch}. ${cancelled}:\n${lines}`,
+    text: `${noLunch} (${reason}). ${cancelled}:\n${lines(mealText)}`,
+    bareText: `${noLunch}. ${cancelled}:\n${lines(bareMealText)}`,
     short: `${noLunch}. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
   }
 }
@@ -166,12 +167,14 @@ const moneyText = ({ isPaid, price }: MealOfOrder, remedy: Closure['remedy']): s
     : `K${decimalFromNgwee(price)} will be refunded`
 }
 
-const openedMail = ({ remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
-  const lines = meals.map((meal) => `- ${mealText(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
+export const openedMail = ({ remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
+  const lines = (mealOf: typeof mealText) =>
+    meals.map((meal) => `- ${mealOf(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
   const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
-    text: `${start}\n${lines}`,
+    text: `${start}\n${lines(mealText)}`,
+    bareText: `${start}\n${lines(bareMealText)}`,
     short: `There is lunch at school after all. Ordered again: ${inShort(meals)}.`,
   }
 }

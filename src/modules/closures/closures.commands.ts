@@ -2,6 +2,7 @@ import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { classKey, isForEverybody } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Whom } from '#modules/cycles/index'
 import type { Remedy } from '#kernel/money'
@@ -25,7 +26,10 @@ import { datesRefused, refusal } from './refusals'
 /** Absent: everybody. */
 type Asked = { grades?: Whom['grades'] | undefined; classes?: Whom['classes'] | undefined }
 
-export const whomOf = ({ grades = [], classes = [] }: Asked): Whom => ({ grades, classes })
+export const whomOf = ({ grades = [], classes = [] }: Asked): Whom => ({
+  grades,
+  classes: [...new Map(classes.map((name) => [classKey(name), classNamed(name)])).values()],
+})
 
 type CloseDays = Asked & {
   cycleId: number

@@ -126,8 +126,8 @@ export const reclaimAbsence =
   async (
     orders: readonly { id: string; userId: number; student: string }[],
     now: Date,
+    accounts: CreditAccounts = creditAccounts(needs)(),
   ): Promise<{ changes: StreamChange[]; spent: ReadonlyMap<string, Ngwee> }> => {
-    const accounts = creditAccounts(needs)()
     const changes: StreamChange[] = []
     const spent = new Map<string, Ngwee>()
     for (const { id, userId, student } of orders) {

@@ -103,6 +103,12 @@ export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
     })),
   }))
 
+/** Dates that can still be ordered today, and no longer by another cutoff. */
+export const closedByCutoff = (cycle: CyclePlan, today: Today, cutoffOf: CutoffOf): SchoolDate[] =>
+  datesOf(cycle, today)
+    .filter(({ date, state }) => state === 'open' && isClosed(date, { ...today, cutoffOf }))
+    .map(({ date }) => date)
+
 /** Adds closed dates as blocked days, sorted. */
 export const withClosedDates = <Plan extends CyclePlan>(
   cycle: Plan,

@@ -1,10 +1,12 @@
 import { schoolMoment, type CutoffOf, type SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 import * as contract from '#contracts/cycles'
-import { route, signedIn, withFeature } from '#platform/http/route'
+import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
 import {
   blockedDates,
   calendar,
+  closedByCutoff,
+  cutoffRule,
   endDate,
   nextChangeAt,
   todayAt,
@@ -15,10 +17,20 @@ import {
   type Cycle,
   type CyclePlan,
 } from './calendar.decide'
-import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
-import { closedDates, closePlanned, endPlanned, type ClosedDay } from './closed-days.rows'
+import {
+  cyclesByIds,
+  insertActiveCycle,
+  isSecondActive,
+  lockCutoff,
+  setCycleActive,
+  withoutSchool,
+  writeCutoff,
+} from './cycles.rows'
+import { closedDates, closePlanned, endPlanned, wholeDates, type ClosedDay } from './closed-days.rows'
 import type { Knex } from 'knex'
+import type { BodyOf } from '#contracts/endpoint'
 import { recordChanges, type Change } from '#platform/changes'
+import { refuseChanged, withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { cycleActive, cycleNotFound } from './refusals'
 
@@ -46,9 +58,12 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       const { cycles, cutoffOf, closures } = await needs.calendar()
       return cycles.map((cycle) => withClosures(cycleReplyNow(cycle, cutoffOf, needs), closures))
     }),
-    route(contract.createCycle, withFeature('cycles'), async ({ body, by }) => {
-      return withOverlap(await commands.create(body, by))
-    }),
+    route(
+      contract.createCycle,
+      withFeature('cycles'),
+      async ({ body, by }) => withOverlap(await commands.create(body, by)),
+      answeredOnce,
+    ),
     route(contract.deactivateCycle, withFeature('cycles'), async ({ params, by }) => {
       await commands.deactivate(params.id, by)
       return { message: 'Order cycle deactivated' }
@@ -74,8 +89,30 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     route(contract.saveCutoff, withFeature('settings'), async ({ body, by }) => {
       return cutoffReply(await commands.setCutoff(body, by))
     }),
+    route(contract.previewCutoff, withFeature('settings'), async ({ body }) => {
+      const { cycles, cutoff, cutoffOf, closures } = await needs.calendar()
+      const active = cycles.find(({ isActive }) => isActive)
+      if (!active) return { closes: [] }
+      const next = cutoffRule(
+        withTyped(cutoff, body),
+        withoutSchool(active, wholeDates(closures)),
+        needs.zone,
+      )
+      return { closes: closedByCutoff(active, todayAt(needs.now(), cutoffOf, needs.zone), next) }
+    }),
   ]
 }
+
+/** Parts that are not given stay. */
+const withTyped = (
+  before: Cutoff,
+  { hour, minute, daysBefore, schoolDaysOnly }: BodyOf<typeof contract.previewCutoff>,
+): Cutoff => ({
+  hour,
+  minute,
+  daysBefore: daysBefore ?? before.daysBefore,
+  schoolDaysOnly: schoolDaysOnly ?? before.schoolDaysOnly,
+})
 
 const overlapOf = async (
   { ordersOnDates }: CyclesNeeds,
@@ -122,7 +159,11 @@ const withClosures = (cycle: contract.OrderCycle, closures: readonly ClosedDay[]
   }
 }
 
-const cutoffReply = ({ hour, minute, ...days }: Cutoff): contract.CutoffTime => ({
+const cutoffRecord = 'settings:cutoff-time'
+
+const cutoffReply = (cutoff: Cutoff) => withVersion(cutoffRecord, shownCutoff(cutoff))
+
+const shownCutoff = ({ hour, minute, ...days }: Cutoff): contract.CutoffTime => ({
   cutoffHour: hour,
   cutoffMinute: minute,
   ...days,
@@ -196,11 +237,21 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
       return stored(id)
     },
 
-    setCutoff: (wish: Parameters<typeof writeCutoff>[1], by: By): Promise<Cutoff> =>
+    setCutoff: ({ version, ...typed }: BodyOf<typeof contract.saveCutoff>, by: By): Promise<Cutoff> =>
       knex.transaction(async (transaction) => {
-        const { before, after } = await writeCutoff(transaction, wish)
+        const before = await lockCutoff(transaction)
+        const after = withTyped(before, typed)
+        const [now, yours] = [shownCutoff(before), shownCutoff(after)]
+        await refuseChanged(transaction, { record: cutoffRecord, version, now, yours })
+        await writeCutoff(transaction, after)
         const what = "Time at which a day's orders close changed"
-        await record(transaction, by, { kind: 'settings', what, old: before, new: after })
+        await record(transaction, by, {
+          kind: 'settings',
+          what,
+          old: before,
+          new: after,
+          record: cutoffRecord,
+        })
         return after
       }),
   }

@@ -104,22 +104,19 @@ const settings = (knex: Knex) => knex<CutoffRow>('cycles.settings')
 export const readCutoff = async (knex: Knex): Promise<Cutoff> =>
   cutoffFromRow((await settings(knex).first())!)
 
-/** Parts that are not given stay. */
+export const lockCutoff = async (transaction: Knex.Transaction): Promise<Cutoff> =>
+  cutoffFromRow((await settings(transaction).forUpdate().first())!)
+
 export const writeCutoff = async (
   transaction: Knex.Transaction,
-  wish: Pick<Cutoff, 'hour' | 'minute'> & {
-    [Part in 'daysBefore' | 'schoolDaysOnly']?: Cutoff[Part] | undefined
-  },
-): Promise<{ before: Cutoff; after: Cutoff }> => {
-  const before = cutoffFromRow((await settings(transaction).forUpdate().first())!)
-  const { hour, minute, daysBefore = before.daysBefore, schoolDaysOnly = before.schoolDaysOnly } = wish
+  { hour, minute, daysBefore, schoolDaysOnly }: Cutoff,
+): Promise<void> => {
   await settings(transaction).update({
     cutoff_hour: hour,
     cutoff_minute: minute,
     cutoff_days_before: daysBefore,
     cutoff_school_days_only: schoolDaysOnly,
   })
-  return { before, after: { hour, minute, daysBefore, schoolDaysOnly } }
 }
 
 /** Throws a unique violation while another is active. */

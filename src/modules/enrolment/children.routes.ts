@@ -1,13 +1,14 @@
 import { deleteStudent, updateStudent, type AffectedOrder } from '#contracts/identity'
 import type { BodyOf } from '#contracts/endpoint'
-import { asHeldStudent, studentRows } from '#modules/identity/index'
+import { asHeldStudent, studentRecord, studentRows } from '#modules/identity/index'
 import { decideOwnChild, type Student } from '#modules/identity/published'
 import type { By } from '#platform/event-store/command-handler'
 import { buyersOrFeature, onlyRoles, route, type Principal, type Route } from '#platform/http/route'
 import { inTheWayOf, removeStudent } from './deletion/deletion.routes'
 import { decideDeletion } from './deletion/deletion.decide'
 import type { EnrolmentNeeds } from './ports'
-import { rollCommands } from './roll/roll.routes'
+import { refuseChangedChild, rollCommands } from './roll/roll.routes'
+import { noteLastChange } from '#platform/versions'
 
 export const childrenRoutes = (commands: ReturnType<typeof childrenCommands>): Route[] => [
   route(updateStudent, buyersOrFeature('parents_students'), async ({ params, body, user, by }) => {
@@ -29,10 +30,17 @@ export const childrenCommands = (needs: EnrolmentNeeds) => {
     decideOwnChild(await students.byId(id), about.user.userId)
 
   const { editStudent } = rollCommands(needs)
-  const editOwn = async (input: { id: number } & BodyOf<typeof updateStudent>, about: About) => {
-    const before = await ownChild(input.id, about)
-    const after = await students.update(before.id, { name: input.name, grade: input.grade })
-    return { before, after }
+  const editOwn = async (input: { id: number } & BodyOf<typeof updateStudent>, about: About & { by: By }) => {
+    const { id, name, grade, version } = input
+    return needs.database.knex.transaction(async (transaction) => {
+      const rows = studentRows(transaction)
+      const before = decideOwnChild(await rows.lock(id), about.user.userId)
+      await refuseChangedChild(transaction, before, version, { name, grade })
+      const after = await rows.update(before.id, { name, grade })
+      if (before.name !== name || before.grade !== grade)
+        await noteLastChange(transaction, { ...about.by, at: needs.now() }, [studentRecord(before.id)])
+      return { before, after }
+    })
   }
 
   return {

@@ -4,7 +4,8 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange, studentRows, type StudentRow } from '#modules/identity/index'
+import { noteLastChange } from '#platform/versions'
+import { recordAccountChange, studentRecord, studentRows, type StudentRow } from '#modules/identity/index'
 import type { EnrolmentNeeds } from './ports'
 import {
   decideApplying,
@@ -83,6 +84,9 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
   const record = (transaction: Knex.Transaction, by: By, what: string) =>
     recordAccountChange(transaction, needs, by, what)
 
+  const noteChildren = (transaction: Knex.Transaction, by: By, ids: readonly number[]) =>
+    noteLastChange(transaction, { ...by, at: needs.now() }, ids.map(studentRecord))
+
   return {
     previewPromotion: async ({ rename }: BodyOf<typeof previewPromotion>): Promise<YearMove> => {
       const promotion = { id: v7(), rename, previewedAt: needs.now(), appliedAt: null, undoneAt: null }
@@ -107,6 +111,11 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
         const leaving = previewed.filter(({ leaves }) => leaves).length
         const what = `Year move: ${previewed.length - leaving} children one grade up, ${leaving} left`
         await record(transaction, by, what)
+        await noteChildren(
+          transaction,
+          by,
+          previewed.map(({ studentId }) => studentId),
+        )
         return previewed
       })
       return moveOf(id, steps)
@@ -137,6 +146,7 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
         })
         const restored = unchanged.map(({ studentId }) => studentId)
         await rows.undo(id, restored, needs.now())
+        await noteChildren(transaction, by, restored)
         await record(transaction, by, `Promotion undone for ${restored.length} children`)
         return rows.stepsOf(id)
       })

@@ -36,17 +36,13 @@ import {
   sessionRows,
   sessionsOf,
 } from './sign-in/sessions.rows'
-import {
-  inviteRetention,
-  guardianCommands,
-  guardianRoutes,
-  inviteCommands,
-} from './guardians/guardians.routes'
+import { guardianCommands, guardianRoutes } from './guardians/guardians.routes'
+import { inviteCommands, inviteRetention } from './guardians/invites.commands'
 import { identityParts } from './privacy/family-parts.rows'
 import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
-import { childrenNow, idsInClass, otherIdsOf } from './students/students.rows'
+import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
 import {
   staffEntryCommands,
@@ -60,8 +56,8 @@ import type { IdentityNeeds } from './ports'
 // For enrolment, which shares the tables.
 export { recordAccountChange, userRows } from './accounts/users.rows'
 export { someFamily } from './accounts/parents.routes'
-export { inviteRows } from './guardians/guardians.routes'
-export { joinHealth } from './health/health.routes'
+export { inviteRows } from './guardians/invites.commands'
+export { healthRecord, joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
 export { resetRequestRows } from './sign-in/password-reset.job'
 export { passwordCostFor } from './sign-in/password.commands'
@@ -70,6 +66,8 @@ export { guardianRows } from './students/guardians.rows'
 export {
   asHeldStudent,
   asStudent,
+  studentRecord,
+  studentShown,
   numberIsTaken,
   studentRows,
   type StudentRow,
@@ -98,7 +96,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
-      ...mealMarkRoutes({ ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
+      ...mealMarkRoutes({ ...needs, ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
       ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(needs) }),
       ...studentRoutes(studentCommands(needs)),
       ...staffEntryRoutes(staffEntryCommands(needs)),
@@ -133,6 +131,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     guardiansOf: (studentIds: readonly number[]): Promise<Map<number, number[]>> =>
       guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.pool),
+    tellApart: tellApart(needs.database.pool),
     idsInClass: idsInClass(needs.database.pool),
     otherIdsOf: otherIdsOf(needs.database.pool),
     ...mealConflictRows(needs.database),
@@ -154,6 +153,12 @@ export const identityModule = (needs: IdentityNeeds) => {
       const users = userRows(needs.database.knex)
       const [account, settings] = await Promise.all([users.byId(userId), messaging.settings()])
       return account !== undefined && maySkipEmail(account, settings)
+    },
+    /** `phone` as typed; `isAny`: a phone or an address. */
+    verifiedContactOf: async (userId: number): Promise<{ phone: string | null; isAny: boolean }> => {
+      const account = await userRows(needs.database.knex).byId(userId)
+      const phone = account?.phoneVerifiedAt ? account.phone : null
+      return { phone, isAny: phone !== null || account?.emailVerifiedAt != null }
     },
     confirmPassword: confirmPassword(needs),
     sealSecondFactors: sealSecondFactors(needs),

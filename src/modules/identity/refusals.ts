@@ -63,7 +63,7 @@ export const identityRefusals = {
   phone_code_expired: 409,
   phone_code_wrong: 422,
   stop_link_unknown: 404,
-  privacy_version_unknown: 422,
+  privacy_changed: 409,
 } as const satisfies Record<string, number>
 
 type IdentityRefusal = keyof typeof identityRefusals

@@ -1,26 +1,36 @@
 import { contact, getCommunication, saveCommunication } from '#contracts/identity'
-import { recordChanges } from '#platform/changes'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import { readCommunication, writeCommunication, refusal } from './message-settings.routes'
-import { contactMail } from './letters'
-import { withMail } from './mail.job'
+import { lockCommunication, readCommunication, writeCommunication, refusal } from './message-settings.routes'
+import { contactMail, settingsChangedLetter } from './letters'
+import { tellingSuperadmins, withMail } from './mail.job'
 import type { MessagingNeeds } from './outbox.rows'
+
+const record = 'settings:communication'
 
 export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
   const { database, now, schoolName } = needs
   return [
-    route(getCommunication, signedIn, () => readCommunication(database.knex)),
+    route(getCommunication, signedIn, async () =>
+      withVersion(record, await readCommunication(database.knex)),
+    ),
 
-    route(saveCommunication, withFeature('settings'), async ({ body, by }) => {
-      await database.knex.transaction(async (transaction) => {
-        const old = await writeCommunication(transaction, body)
-        await recordChanges(transaction, { ...by, at: now() }, [
-          { kind: 'settings', what: 'Contact details of the school changed', old, new: body },
-        ])
-      })
-      return body
-    }),
+    route(saveCommunication, withFeature('settings'), ({ body: { version, ...after }, user, by }) =>
+      tellingSuperadmins(needs)(async (transaction, tell) => {
+        const before = await lockCommunication(transaction)
+        const saved = { record, what: 'Contact details of the school changed', version, before, after }
+        const reply = await saveSettings(transaction, { ...by, at: now() }, saved, () =>
+          writeCommunication(transaction, after),
+        )
+        if (after.supportEmail !== before.supportEmail)
+          await tell(settingsChangedLetter('The support email address was', user.username))
+        if (after.whatsappNumber !== before.whatsappNumber)
+          await tell(settingsChangedLetter('The WhatsApp number was', user.username))
+        return reply
+      }),
+    ),
 
     rawRoute({
       method: 'GET',

@@ -52,7 +52,10 @@ export const messagingModule = (needs: MessagingNeeds) => {
   const today = () => schoolMoment(now(), zone).date
   const module: Module = {
     name: 'messaging',
-    routes: [...messageSettingsRoutes(needs), ...communicationRoutes(needs)],
+    routes: [
+      ...messageSettingsRoutes({ ...needs, tellingSuperadmins: tellingSuperadmins(needs) }),
+      ...communicationRoutes(needs),
+    ],
     views: [],
     reactors: [],
     jobs: [mailWork(needs), smsWork(needs)],
@@ -75,7 +78,15 @@ export const messagingModule = (needs: MessagingNeeds) => {
     consumeMail: (kind: Parameters<typeof consumeMail>[1], to: string): Promise<number> =>
       consumeMail(needs, kind, to),
     addMails: (transaction: Knex.Transaction, mails: readonly Mail[]): Promise<void> =>
-      outboxRows(transaction).addAll(mails, now()),
+      outboxRows(transaction).addAll(mails, null, now()),
+    /** To addresses of the register; these and earlier letters to them go with the account. */
+    addClaimedMails: async (
+      transaction: Knex.Transaction,
+      { addresses, mails, userId }: { addresses: readonly string[]; mails: readonly Mail[]; userId: number },
+    ): Promise<void> => {
+      await outboxRows(transaction).claimLetters(addresses, userId)
+      await outboxRows(transaction).addAll(mails, userId, now())
+    },
     settings: (at: Knex = database.knex): Promise<KeptMessageSettings> => readMessageSettings(at),
     smsRuleAt: (at: Reader): Promise<SmsRule> => smsRuleAt(at),
     isSmsDayFull: (

@@ -14,7 +14,7 @@ export type Addressee = {
   deletedAt: Date | null
 }
 
-export type Mail = { to: string; subject: string; text: string; replyTo?: string }
+export type Mail = { to: string; subject: string; text: string; short?: string; replyTo?: string }
 
 /** An unverified address may be a stranger's: no typed text, own names or usernames. */
 export type Recipient = Pick<Addressee, 'name' | 'username' | 'emailVerifiedAt'>
@@ -37,7 +37,7 @@ type LetterNeeds = {
 export const messageMail = (
   { publicUrl, schoolName, addressees }: LetterNeeds,
   recipient: Addressee,
-  { subject, text, bareText = text }: UserMessage,
+  { subject, text, bareText, short = `${subject}.` }: UserMessage,
 ): Mail => {
   const to = recipient.email!
   const paragraphs = isProven(recipient)
@@ -46,7 +46,19 @@ export const messageMail = (
   return {
     to,
     subject,
+    short,
     text: letter(salutation(recipient), [...paragraphs, `Log in at ${publicUrl}`], schoolName),
+  }
+}
+
+/** For the superadmins; the values stand in the history. `what`: "The support email address was". */
+export const settingsChangedLetter = (what: string, username: string): UserMessage => {
+  const wordsOf = (who: string) =>
+    `${what} changed by ${who}. Please look under Settings whether that is right; the history says what stood there before.`
+  return {
+    subject: `${what} changed`,
+    text: wordsOf(username),
+    bareText: wordsOf('an administrator'),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
 import { readCommunication } from './message-settings.routes'
 import { messageMail } from './letters'
+import { isRefusedForGood, smsInPlaceOf, whyNotSent } from './refused-mail.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } from './outbox.rows'
 import type { Knex } from 'knex'
 import { z } from 'zod'
@@ -126,8 +127,8 @@ const sendSome = async (needs: MessagingNeeds, mailIds: readonly string[]): Prom
   for (const [index, answer] of answers.entries()) {
     if (answer.status === 'fulfilled') continue
     faults.push(answer.reason)
-    await knex.transaction((transaction) =>
-      noteFailed(needs, transaction, { ...turns[index]!, calledAt }, answer.reason),
+    await withMessages(needs)((transaction, write) =>
+      noteFailed(needs, transaction, write, { ...turns[index]!, calledAt, error: answer.reason }),
     )
   }
   return faults
@@ -165,25 +166,23 @@ const claim = async (
 }
 
 const noteFailed = async (
-  needs: Ports,
+  needs: MessagingNeeds,
   transaction: Knex.Transaction,
-  { mail, others, calledAt }: Turn & { calledAt: Date },
-  error: unknown,
+  write: (messages: readonly NewMessage[]) => Promise<void>,
+  { mail, others, calledAt, error }: Turn & { calledAt: Date; error: unknown },
 ): Promise<void> => {
   const outbox = outboxRows(transaction)
+  const isForGood = isRefusedForGood(error)
   for (const { id } of [mail, ...others]) {
     const message = await outbox.lock(id)
     // Another worker's, or done.
     if (message?.calledAt?.getTime() !== calledAt.getTime()) continue
-    if (id === mail.id) await outbox.postpone(message, needs.now(), whyNotSent(error))
+    if (isForGood) {
+      await outbox.giveUp(id, needs.now(), { why: whyNotSent(error), unclear: false })
+      await write(await smsInPlaceOf(needs, transaction, message))
+    } else if (id === mail.id) await outbox.postpone(message, needs.now(), whyNotSent(error))
     else await outbox.unclaim(id, needs.now())
   }
-}
-
-const whyNotSent = (error: unknown): string => {
-  const { responseCode, code } = Object(error) as { responseCode?: unknown; code?: unknown }
-  if (typeof responseCode === 'number') return `the mail server answered ${responseCode}`
-  return `the mail server cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
 export const mailWork = (needs: MessagingNeeds) => work(sendMailJob, sendMails(needs))

@@ -4,52 +4,74 @@ import {
   type MessageSettings,
   type ShownMessageSettings,
 } from '#contracts/messages'
+import type { UserMessage } from '#kernel/meal-line'
 import { schoolMoment, addDays, type SchoolDate } from '#kernel/school-time'
-import { recordChanges } from '#platform/changes'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { SmsRule } from './channels.decide'
+import { settingsChangedLetter } from './letters'
 import type { MessagingNeeds } from './outbox.rows'
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { refusalTable } from '#kernel/refusal'
-import type { ReplyOf } from '#contracts/endpoint'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { getCommunication } from '#contracts/identity'
 
-export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
+type SettingsNeeds = MessagingNeeds & {
+  tellingSuperadmins: <Result>(
+    change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
+  ) => Promise<Result>
+}
+
+export const messageSettingsRoutes = (needs: SettingsNeeds): Route[] => [
   route(getMessageSettings, withFeature('settings'), async () =>
     shown(needs, await readMessageSettings(needs.database.knex)),
   ),
 
-  route(saveMessageSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
+  route(saveMessageSettings, withFeature('settings'), ({ body, user, by }) =>
+    save(needs, body, { user, by }),
+  ),
 ]
+
+const record = 'settings:messages'
 
 const shown = async (
   needs: MessagingNeeds,
   settings: KeptMessageSettings,
 ): Promise<ShownMessageSettings> => ({
-  ...settings,
+  ...withVersion(record, settings),
   smsAvailable: needs.sms !== null,
   ...(await smsDayRows(needs.database.knex).counted(schoolMoment(needs.now(), needs.zone).date)),
 })
 
 /** Throws `sms_unavailable` without a gateway. */
-const save = async (needs: MessagingNeeds, given: MessageSettings, by: By): Promise<ShownMessageSettings> => {
+const save = async (
+  needs: SettingsNeeds,
+  { version, ...given }: BodyOf<typeof saveMessageSettings>,
+  { user, by }: { user: Pick<Principal, 'username'>; by: By },
+): Promise<ShownMessageSettings> => {
   if (given.sms && !needs.sms) throw refusal('sms_unavailable')
-  const saved = await needs.database.knex.transaction(async (transaction) => {
-    const old = (await settingsRow(transaction)
+  const saved = await needs.tellingSuperadmins(async (transaction, tell) => {
+    const before = (await settingsRow(transaction)
       .forUpdate()
       .first(...columns))!
-    const changed = {
+    const after = {
       ...given,
-      otherCountries: given.otherCountries ?? old.otherCountries,
-      dailyReport: given.dailyReport ? withoutRepeats(given.dailyReport) : old.dailyReport,
+      otherCountries: given.otherCountries ?? before.otherCountries,
+      dailyReport: given.dailyReport ? withoutRepeats(given.dailyReport) : before.dailyReport,
     }
-    await settingsRow(transaction).update(changed)
-    await recordChanges(transaction, { ...by, at: needs.now() }, [
-      { kind: 'settings', what: 'Message settings changed', old, new: changed },
-    ])
-    return changed
+    await saveSettings(
+      transaction,
+      { ...by, at: needs.now() },
+      { record, what: 'Message settings changed', version, before, after },
+      () => settingsRow(transaction).update(after),
+    )
+    if (!isDeepStrictEqual(after.dailyReport, before.dailyReport))
+      await tell(settingsChangedLetter('Who gets the daily report was', user.username))
+    return after
   })
   return shown(needs, saved)
 }
@@ -157,19 +179,19 @@ export const smsDayRows = (knex: Knex) => {
   }
 }
 
-export type Communication = ReplyOf<typeof getCommunication>
+export type Communication = Omit<ReplyOf<typeof getCommunication>, 'version'>
 
 export const readCommunication = (knex: Knex): Promise<Communication> =>
   knex('identity.communication')
     .select('supportEmail', 'whatsappNumber')
     .then(([row]) => row)
 
+export const lockCommunication = (transaction: Knex.Transaction): Promise<Communication> =>
+  transaction('identity.communication').forUpdate().first('supportEmail', 'whatsappNumber')
+
 export const writeCommunication = async (
   transaction: Knex.Transaction,
   { supportEmail, whatsappNumber }: Communication,
-): Promise<Communication> => {
-  const rows = () => transaction('identity.communication')
-  const before = await rows().forUpdate().first('supportEmail', 'whatsappNumber')
-  await rows().update({ supportEmail, whatsappNumber })
-  return before
+): Promise<void> => {
+  await transaction('identity.communication').update({ supportEmail, whatsappNumber })
 }

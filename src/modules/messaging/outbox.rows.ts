@@ -62,6 +62,7 @@ export type OutboxMessage = {
   replyTo: string | null
   subject: string
   text: string
+  short: string | null
   attempts: number
   createdAt: Date
   dueAt: Date
@@ -72,11 +73,15 @@ export type OutboxMessage = {
   givenUpAt: Date | null
   unclear: boolean
   failure: string | null
+  /** Of a letter to an address of the register: the account that has the children now. */
+  claimedBy: number | null
 }
 
 const firstRetryMs = 30_000
 const maxRetryMs = 3_600_000
 const giveUpAfterMs = 24 * 3_600_000
+
+const erased = { text: '', short: null }
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
@@ -100,11 +105,11 @@ export const outboxRows = (knex: Knex) => {
     },
 
     /** One statement; sweeps send a hundred at a time. */
-    addAll: async (mails: readonly Mail[], at: Date): Promise<void> => {
+    addAll: async (mails: readonly Mail[], claimedBy: number | null, at: Date): Promise<void> => {
       if (mails.length === 0) return
       const rows = mails.map((mail) => {
         const mailbox = mailboxOf(mail.to)
-        return { id: v7(), userId: null, ...mail, mailbox, createdAt: at, dueAt: at }
+        return { id: v7(), userId: null, claimedBy, ...mail, mailbox, createdAt: at, dueAt: at }
       })
       await knex.batchInsert('identity.mail_outbox', rows, 500)
     },
@@ -126,7 +131,16 @@ export const outboxRows = (knex: Knex) => {
     lock: (id: string): Promise<OutboxMessage | undefined> => unsent().where({ id }).forUpdate().first(),
 
     removeOf: async (userId: number): Promise<void> => {
-      await outbox().where({ userId }).delete()
+      await outbox().where({ userId }).orWhere({ claimedBy: userId }).delete()
+    },
+
+    /** Letters to these addresses that belong to nobody yet. */
+    claimLetters: async (addresses: readonly string[], claimedBy: number): Promise<void> => {
+      await outbox()
+        .where({ userId: null, claimedBy: null })
+        .whereNot({ purpose: 'report' })
+        .whereIn('mailbox', addresses.map(mailboxOf))
+        .update({ claimedBy })
     },
 
     removeTo: async (address: string): Promise<void> => {
@@ -138,13 +152,17 @@ export const outboxRows = (knex: Knex) => {
     forgetWords: async (words: FamilyWords): Promise<void> => {
       const found: OutboxMessage[] = await mayHold(
         knex('identity.mail_outbox'),
-        "subject || ' ' || text",
+        "subject || ' ' || text || ' ' || coalesce(short, '')",
         words,
       )
-      for (const { id, subject, text } of found)
+      for (const { id, subject, text, short } of found)
         await outbox()
           .where({ id })
-          .update({ subject: withoutWords(subject, words), text: withoutWords(text, words) })
+          .update({
+            subject: withoutWords(subject, words),
+            text: withoutWords(text, words),
+            short: short === null ? null : withoutWords(short, words),
+          })
     },
 
     /** Due again after `lastsMs` unless recorded. Those of `unproven` count against their mailboxes. */
@@ -177,7 +195,7 @@ export const outboxRows = (knex: Knex) => {
       await unsent()
         .whereIn('id', [...ids])
         .where({ calledAt })
-        .update({ sentAt: at, calledAt: null, failure: null, text: '', held: false })
+        .update({ sentAt: at, calledAt: null, failure: null, ...erased, held: false })
     },
 
     /** Sent or handed over after `since` to these unverified mailboxes, but for `mails`; newest first, at most `atMost` each. */
@@ -224,7 +242,9 @@ export const outboxRows = (knex: Knex) => {
       at: Date,
       { why, unclear }: { why: string; unclear: boolean },
     ): Promise<void> => {
-      await outbox().where({ id }).update({ givenUpAt: at, calledAt: null, failure: why, unclear, text: '' })
+      await outbox()
+        .where({ id })
+        .update({ givenUpAt: at, calledAt: null, failure: why, unclear, ...erased })
     },
 
     /** Doubles the pause up to an hour; gives up after a day. */
@@ -240,7 +260,7 @@ export const outboxRows = (knex: Knex) => {
           calledAt: null,
           unproven: false,
           failure: why,
-          ...(tooOld && { givenUpAt: at, text: '' }),
+          ...(tooOld && { givenUpAt: at, ...erased }),
         })
     },
 

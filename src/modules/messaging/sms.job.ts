@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
+import { forAnyAddress } from '#kernel/meal-line'
 import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/ports'
@@ -27,10 +28,10 @@ const sendSms =
     const called = await beginCall(needs, smsId)
     if (!called) return
     const answer = await needs.sms!.send(called.sms)
-    await needs.database.knex.transaction(async (transaction) => {
+    await withMail(needs)(async (transaction, post) => {
       const message = await outboxRows(transaction).lock(smsId)
       if (message?.calledAt?.getTime() === called.calledAt.getTime())
-        await note(needs, transaction, message, answer, called.day)
+        await note(needs, transaction, post, { message, answer, day: called.day })
     })
     if (answer.kind !== 'taken')
       throw new Error(`An SMS was ${answer.kind === 'unclear' ? 'perhaps sent' : 'not sent'}: ${answer.why}`)
@@ -80,18 +81,40 @@ const whyNot = async (
 }
 
 const note = async (
-  { now }: MessagingNeeds,
+  needs: MessagingNeeds,
   transaction: Knex.Transaction,
-  message: OutboxMessage,
-  answer: SmsAnswer,
-  day: string,
+  post: Post,
+  { message, answer, day }: { message: OutboxMessage; answer: SmsAnswer; day: string },
 ): Promise<void> => {
+  const { now } = needs
   const outbox = outboxRows(transaction)
   if (answer.kind === 'taken') return outbox.markSent([message.id], message.calledAt!, now())
   if (answer.kind === 'unclear') return outbox.giveUp(message.id, now(), { why: answer.why, unclear: true })
   await smsDayRows(transaction).giveBack(day)
   if (answer.forGood) return outbox.giveUp(message.id, now(), { why: answer.why, unclear: false })
   await outbox.postpone(message, now(), answer.why)
+  if (!answer.isAway) await tellOfRefusal(needs, transaction, post, { day, why: answer.why })
+}
+
+const refusalNamespace = '5f1b7a0e-3c57-4c8e-9a55-8a3d1f0f4c27'
+
+/** Once a day for one reason: what stops one SMS stops all. */
+const tellOfRefusal = async (
+  needs: MessagingNeeds,
+  transaction: Knex.Transaction,
+  post: Post,
+  { day, why }: { day: string; why: string },
+): Promise<void> => {
+  const text =
+    `the SMS gateway refuses the school's SMS on ${longDay(day)}: ${why}. They wait, are tried again for a day, ` +
+    'and do not count. Please look at the account with the gateway: its balance, its key and the sender name.'
+  await postToSuperadmins(
+    needs,
+    transaction,
+    post,
+  )(forAnyAddress({ subject: 'The SMS gateway refuses SMS', text }), (userId) =>
+    v5(`${day}/${why}/${userId}`, refusalNamespace),
+  )
 }
 
 const ceilingNamespace = '0b7c2f5e-6a0c-4bb5-9a35-1d5c0f6a9e11'
@@ -106,7 +129,7 @@ const tellOfFullDay = async (
     `the school has sent as many SMS on ${longDay(day)} as Settings, Messages allows for a day (${ceiling}, ` +
     'a tenth of them kept for temporary passwords). ' +
     'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
-  const message = { subject: 'No more SMS today: the daily ceiling is reached', text }
+  const message = forAnyAddress({ subject: 'No more SMS today: the daily ceiling is reached', text })
   await postToSuperadmins(
     needs,
     transaction,

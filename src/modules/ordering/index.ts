@@ -5,7 +5,7 @@ import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { cancelAct, tellNewFamilies } from './bulk-actions/cancel-orders.commands'
+import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import {
   finishBulkActions,
   actionReasons,
@@ -17,7 +17,8 @@ import { checkCart, lunchesOf, amendedLines, paidLineUnavailableReasons } from '
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
-import { lunchMarksView, servingCommands, servingRoutes } from './hatch/serving.routes'
+import { servingCommands } from './hatch/keep-marks.commands'
+import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { Cycles } from '#modules/cycles/index'
@@ -201,7 +202,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     },
     standingTotals: activeOrderTotals(knex),
     mealsOfOrders: mealsOfOrders(knex),
-    tellNewFamilies: tellNewFamilies(needs),
+    tellOtherGuardians: tellOtherGuardians(needs),
     cancelledPaidOrders: cancelledPaidOrders(knex),
     cancelledOwingCredit: cancelledOwingCredit(knex),
     absentOwingCredit: absentOwingCredit(knex),

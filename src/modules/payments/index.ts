@@ -39,6 +39,7 @@ import {
   mealsInPayment,
 } from './settlement/unfinished.rows'
 import { cardRoutes } from './card/card.routes'
+import { promptNoteRetention } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
 import { finishFreeCheckouts, type OfficeCheckout } from './checkout/free-checkout.job'
 import {
@@ -61,7 +62,10 @@ import {
   followHeldCredit,
   cardPaymentSweeps,
   settlePaymentWork,
+  recoverPaymentWork,
   settleWhenPaid,
+  verifyPaymentWork,
+  verifyWhenIssued,
 } from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
@@ -122,8 +126,13 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...pushRoutes({ ...needs, settle }),
     ],
     views: [attemptsView, lettersView],
-    reactors: [settleWhenPaid(queue), writeLetterWhenPaymentChanges(queue)],
-    jobs: [settlePaymentWork(needs), letters.job],
+    reactors: [settleWhenPaid(queue), verifyWhenIssued(needs), writeLetterWhenPaymentChanges(queue)],
+    jobs: [
+      settlePaymentWork(needs),
+      verifyPaymentWork({ ...needs, settle }),
+      recoverPaymentWork({ ...needs, settle }),
+      letters.job,
+    ],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
@@ -131,7 +140,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...cardPaymentSweeps({ ...needs, settle }),
     ],
     measures: paymentMeasures(needs),
-    retentions: [...paymentRetentions(needs), letters.retention],
+    retentions: [...paymentRetentions(needs), letters.retention, promptNoteRetention(needs)],
     personal: personalDataPaths,
     familyParts: paymentParts,
     refusals: paymentsStatuses,

@@ -4,7 +4,6 @@ import type { Cycles } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
-import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Ports } from '#platform/ports'
 import type { CardProvider } from './providers/provider'
 
@@ -23,8 +22,8 @@ export type PaymentsNeeds = Ports & {
   siteOf: (origin: string) => string
   pageOf: (paymentUrl: string, origin: string) => string
   graceMinutes: number
-  /** Counts prompts also where rate limits are off. */
-  promptLimit: ConsumeCall
+  /** Network addresses and the school have budgets of prompts; accounts and numbers have them anyway. */
+  areCallersLimited: boolean
   withdrawnItems: WithdrawnItems
   receiptsOfCheckouts: (
     attemptIds: readonly string[],

@@ -35,6 +35,10 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
     409,
     'Five prompts were sent for this payment. Choose another way to pay, or place the order again later.',
   ],
+  prompt_at_night: [
+    409,
+    'We do not ring phones that we do not know yet at night. Pay by card, or after 05:00.',
+  ],
   payment_expired: [409, 'The time to pay is over. Please place the order again.'],
   payment_in_progress: [409, 'A payment for these meals is in progress'],
   payment_failed: [502, 'Payment initialization failed'],

@@ -86,6 +86,7 @@ export const refundPaidLetter = (
   return {
     subject: 'Money was paid back to you',
     text: `${paid} for ${item.name} of ${student.name}.${rest}`,
+    bareText: `${paid} for a meal.${rest}`,
     short: `${paid}.${rest}`,
   }
 }

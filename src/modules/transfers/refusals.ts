@@ -12,6 +12,8 @@ export const { refusal, statuses: transfersStatuses } = refusalTable({
   not_today: [409, 'Only payments verified today can be taken back here'],
   part_of_row: [409, 'This row of a statement pays for other meals too: undo it under Statements'],
   row_not_found: [404, 'Row not found'],
+  row_counted: [409, 'This row is a payment already'],
+  facts_missing: [422, 'The row does not say all that a payment needs'],
   row_ignored: [409, 'This row is ignored'],
   no_match: [409, 'No unpaid meal matches this line any more'],
   row_twice: [422, 'This row is in the request twice'],
@@ -19,7 +21,6 @@ export const { refusal, statuses: transfersStatuses } = refusalTable({
   not_a_transaction_id: [422, 'This is not a transaction id. Leave the field empty if there is none.'],
   row_on_statement: [409, 'This transaction is on a statement. Confirm it there'],
   undone_since: [409, 'This confirmation has since been undone'],
-  mapping_needed: [422, 'Match the columns of this file'],
   own_account_unclear: [
     422,
     'We cannot tell which account in this file is yours. Enter its number under Settings, Payment Settings, or upload a statement that covers more days.',

@@ -8,18 +8,24 @@ import { isUtf8 } from 'node:buffer'
 
 /** Throws `request_too_large` (256 KiB unless the route says more), `request_too_slow`, or `malformed_request` for a cut-off body. */
 export const readBody = async (context: Context): Promise<Buffer> => {
-  const { maxBytes, timeoutMs } = stateOf(context).bodyLimits
-  const length = context.req.headers['content-length']
-  let timer: NodeJS.Timeout | undefined
+  const { maxBytes, timeoutMs, idleMs } = stateOf(context).bodyLimits
+  const { req } = context
+  const length = req.headers['content-length']
+  const timers: NodeJS.Timeout[] = []
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooSlow(context)), timeoutMs)
+    const tooLate = () => reject(tooSlow(context))
+    const idle = setTimeout(tooLate, idleMs)
+    timers.push(setTimeout(tooLate, timeoutMs), idle)
+    req.on('data', () => idle.refresh())
   })
   try {
-    return await Promise.race([getRawBody(context.req, { length, limit: maxBytes }), late])
+    return await Promise.race([getRawBody(req, { length, limit: maxBytes }), late])
   } catch (error) {
     throw refusalOf(error)
   } finally {
-    clearTimeout(timer)
+    timers.forEach(clearTimeout)
+    // What is left unread of a refused body would stand before the next request of this connection.
+    req.resume()
   }
 }
 
@@ -176,8 +182,8 @@ const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** `isCut`: some bytes are no characters and became U+FFFD. */
-export type UploadedText = { text: string; isCut: boolean }
+/** `isCut`: some bytes are no characters and became U+FFFD. `isLatin`: read as Windows' Western European for want of anything better. */
+export type UploadedText = { text: string; isCut: boolean; isLatin: boolean }
 
 /** Refuses other formats by content, not by name. */
 export const uploadedText = (bytes: Buffer): UploadedText => {
@@ -232,13 +238,13 @@ const refuseOtherFormats = (text: string): void => {
 const decode = (bytes: Buffer): UploadedText => {
   const utf16 = utf16Of(bytes)
   const text = new TextDecoder(utf16 ?? 'utf-8').decode(bytes)
-  if (utf16 === null && isUtf8(bytes)) return { text, isCut: false }
+  if (utf16 === null && isUtf8(bytes)) return { text, isCut: false, isLatin: false }
   const bad = text.match(/\uFFFD/g)?.length ?? 0
   // In Windows Latin two adjacent letters hardly ever form UTF-8.
   const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0
   return utf16 !== null || good >= bad
-    ? { text, isCut: bad > 0 }
-    : { text: new TextDecoder('windows-1252').decode(bytes), isCut: false }
+    ? { text, isCut: bad > 0, isLatin: false }
+    : { text: new TextDecoder('windows-1252').decode(bytes), isCut: false, isLatin: true }
 }
 
 /** UTF-16 without a mark has a zero beside every letter; null for none. */

@@ -8,6 +8,7 @@ import type { RequestKeys } from '#platform/request-keys'
 import {
   errorReplies,
   replyJson,
+  httpRefusal,
   httpRefusals,
   uploadRefusals,
   notFound,
@@ -39,14 +40,17 @@ export type HttpNeeds = {
   /** Number of proxies that append X-Forwarded-For. */
   trustProxy: number
   metricsToken?: string | undefined
+  /** Paths that answer this machine alone. */
+  localPaths?: RegExp | undefined
   webRoot: string | null
   /** Data embedded in a visitor's page; none by default. */
   page?: PageNeeds
   readiness: () => Promise<Readiness>
   metrics: Registry
-  /** Headers 15 s, body 30 s, closing 10 s. */
+  /** Headers 15 s, body 30 s (of an upload without a byte), upload 120 s, closing 10 s. */
   headersTimeoutMs?: number
   bodyTimeoutMs?: number
+  uploadTimeoutMs?: number
   closeGraceMs?: number
 }
 
@@ -55,19 +59,21 @@ type HttpServer = { app: Koa; listen: (port: number, host: string) => Promise<Li
 const maxCartsAtOnce = 4
 
 export const httpServer = (needs: HttpNeeds): HttpServer => {
-  const { log, publicUrl, trustProxy, webRoot, bodyTimeoutMs = 30_000 } = needs
+  const { log, publicUrl, trustProxy, webRoot, bodyTimeoutMs = 30_000, uploadTimeoutMs = 120_000 } = needs
   const https = new URL(publicUrl).protocol === 'https:'
   const app = new Koa({ keys: needs.sessionKeys, proxy: trustProxy > 0, maxIpsCount: trustProxy })
   app.on('error', logDisconnects(log))
   app.use(observedRequest(log, needs.metrics))
   app.use(errorReplies({ ...needs.refusals, ...httpRefusals, ...uploadRefusals }, log))
   app.use(securityHeaders(https, webRoot === null ? [] : inlineScripts(webRoot)))
+  if (needs.localPaths) app.use(onlyHere(needs.localPaths))
   app.use(compress({ threshold: 1024 }))
   const session = sessionReader(app, needs.sessions, https)
   const shared = {
     ...needs,
     session,
     bodyTimeoutMs,
+    uploadTimeoutMs,
     carts: atOnceLimit(maxCartsAtOnce),
     uploads: uploadTurns(),
   }
@@ -89,7 +95,8 @@ type Timeouts = { headersMs: number; graceMs: number }
 const serverOptions = ({ headersMs }: Timeouts) => ({
   maxHeaderSize: 16 * 1024,
   headersTimeout: headersMs,
-  requestTimeout: 120_000,
+  // Headers and a whole upload.
+  requestTimeout: 150_000,
   // Longer than a load balancer's idle time, so that it closes first.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: Math.min(5_000, headersMs),
@@ -195,6 +202,29 @@ const loopback = new Set(['127.0.0.1', '::1'])
 // A local proxy we do not know would make everyone local; its header shows it.
 const isThisMachine = (context: Context) =>
   loopback.has(plainAddress(context.ip)) && (context.app.proxy || !context.req.headers['x-forwarded-for'])
+
+const tracesOfProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
+const ownNames = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
+
+/** Neither through a proxy nor under another name, which a page of somebody else's may give to this machine. */
+const isAskedHere = ({ req, headers }: Context): boolean => {
+  const { remoteAddress = '', localAddress = '' } = req.socket
+  const isNear = /^127\.|^::1$/.test(plainAddress(remoteAddress))
+  const isItself = remoteAddress !== '' && remoteAddress === localAddress
+  if (!(isNear || isItself) || tracesOfProxies.some((name) => headers[name] !== undefined)) return false
+  const host = headers.host ?? ''
+  return ownNames.test(host) || (isItself && host.replace(/:\d+$/, '') === plainAddress(localAddress))
+}
+
+const notHere =
+  'This answers the machine that it runs on alone. A demonstration for others is started with DEMONSTRATION=on.'
+
+const onlyHere =
+  (paths: RegExp): Middleware =>
+  (context, next) => {
+    if (paths.test(context.path) && !isAskedHere(context)) throw httpRefusal('forbidden', notHere)
+    return next()
+  }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

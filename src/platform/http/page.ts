@@ -117,10 +117,11 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[
 
 /** Hashes of inline scripts for the content security policy. */
 export const inlineScripts = (root: string): string[] => {
-  const scripts = /<script>([^]*?)<\/script>/g
-  return [...readFileSync(join(root, 'index.html'), 'utf8').matchAll(scripts)].map(
-    ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
-  )
+  const [, ...scripts] = readFileSync(join(root, 'index.html'), 'utf8').split('<script>')
+  return scripts.map((rest) => {
+    const [text = ''] = rest.split('</script>', 1)
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  })
 }
 
 const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
@@ -150,7 +151,15 @@ const ownAddress = new RegExp(
   'i',
 )
 
-const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
+/** `/assets/index-B1x9Kd2_.js.br`: eight letters or more of a hash. */
+const isHashedName = (path: string): boolean => {
+  const [name = '', folder] = path
+    .replace(/\.(br|gz)$/, '')
+    .split('/')
+    .toReversed()
+  const stem = name.slice(0, name.lastIndexOf('.'))
+  return folder === 'assets' && stem.slice(1, -8).includes('-') && /^[\w-]{8}$/.test(stem.slice(-8))
+}
 
 /** Serves built files (precompressed `.br` or `.gz`), and `index.html` for own addresses, or with 404 for others. */
 export const webFiles = (root: string): Middleware[] => [
@@ -176,10 +185,7 @@ const isPage = (context: Context) =>
   (!notPages.test(context.path) && !fileName.test(context.path) && Boolean(context.accepts('html')))
 
 const setHeaders = (response: ServerResponse, path: string) =>
-  response.setHeader(
-    'Cache-Control',
-    hashedName.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-  )
+  response.setHeader('Cache-Control', isHashedName(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
 
 /** A missing file or a path outside the folder: unanswered, so 404. */
 const notThere = (error: { status?: number }) => {

@@ -23,7 +23,8 @@ type RequestState = {
   sessionSecret: string | null
 }
 
-export type BodyLimits = { maxBytes: number; timeoutMs: number }
+/** `idleMs`: without a byte. */
+export type BodyLimits = { maxBytes: number; timeoutMs: number; idleMs: number }
 
 export const stateOf = (context: Context): RequestState => context.state as RequestState
 
@@ -50,7 +51,7 @@ export const observedRequest = (log: Log, registry: Registry): Middleware => {
 }
 
 const saneRequestId = /^[\w.-]{8,100}$/
-const noBody: BodyLimits = { maxBytes: 0, timeoutMs: 0 }
+const noBody: BodyLimits = { maxBytes: 0, timeoutMs: 0, idleMs: 0 }
 
 const freshState = (context: Context): RequestState => {
   const sent = context.req.headers['x-request-id']
@@ -161,6 +162,7 @@ export type HttpRefusal =
   | 'cross_site'
   | 'not_found'
   | 'idempotency_key_reused'
+  | 'changed_meanwhile'
   | 'method_not_allowed'
   | 'request_too_slow'
   | 'request_too_large'
@@ -178,6 +180,7 @@ export const httpRefusals = {
   not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
+  changed_meanwhile: 409,
   request_too_slow: 408,
   request_too_large: 413,
   unsupported_media_type: 415,
@@ -190,6 +193,8 @@ export const uploadRefusals = {
   no_file: 422,
   not_csv: 422,
   no_headings: 422,
+  mapping_needed: 422,
+  other_currency: 422,
   file_too_large: 413,
   too_many_rows: 413,
 }
@@ -209,7 +214,8 @@ export const tooManyRequests = (retryAfter: number) =>
     extra: { retryAfter },
   })
 
-const waitingTime = (seconds: number): string => {
+/** "40 minutes". */
+export const waitingTime = (seconds: number): string => {
   if (seconds < 60) return counted(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)
   return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')

@@ -17,16 +17,17 @@ export type Principal = {
   mustSetUpSecondFactor: boolean
 }
 
-/** `whoever-signed-in` includes accounts that must change a password or set up a second factor. `features`: one of them suffices. */
+/** `whoever-signed-in` includes accounts that must set up a second factor and, but for `ownPassword`, change a password. `features`: one of them suffices. */
 export type Access =
   | { kind: 'anyone' }
-  | { kind: 'whoever-signed-in' }
+  | { kind: 'whoever-signed-in'; ownPassword?: true }
   | { kind: 'signed-in' }
   | { kind: 'roles'; roles: readonly Principal['role'][]; orFeature?: string }
   | { kind: 'features'; features: readonly string[] }
 
 export const anyone: Access = { kind: 'anyone' }
 export const anySignedIn: Access = { kind: 'whoever-signed-in' }
+export const withOwnPassword: Access = { kind: 'whoever-signed-in', ownPassword: true }
 export const signedIn: Access = { kind: 'signed-in' }
 export const onlyRoles = (...roles: Principal['role'][]): Access => ({ kind: 'roles', roles })
 export const buyersOrFeature = (orFeature: string): Access => ({

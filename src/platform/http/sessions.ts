@@ -26,6 +26,7 @@ export type SessionStore = {
   read: (secret: string) => Promise<OpenSession | null>
   create: (secret: string, session: NewSession) => Promise<string>
   end: (secret: string) => Promise<void>
+  usernameOf: (userId: number) => Promise<string | null>
 }
 
 type SessionData = Omit<NewSession, 'device'>
@@ -152,9 +153,11 @@ export const admits =
 export const refusalOf = (access: Access, principal: Principal | null): Refusal<HttpRefusal> | null => {
   if (access.kind === 'anyone') return null
   if (!principal) return httpRefusal('not_signed_in', 'Please log in')
-  if (access.kind === 'whoever-signed-in') return null
+  const isForAll = access.kind === 'whoever-signed-in'
+  if (isForAll && !access.ownPassword) return null
   if (principal.mustChangePassword)
-    return httpRefusal('password_change_required', 'Please change your temporary password first')
+    return httpRefusal('password_change_required', 'Please choose a password of your own first')
+  if (isForAll) return null
   if (principal.mustSetUpSecondFactor)
     return httpRefusal('second_factor_setup_required', 'Please set up your second factor first')
   if (!isAdmitted(access, principal)) return httpRefusal('forbidden', 'You do not have permission to do this')

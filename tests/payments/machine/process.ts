@@ -39,6 +39,7 @@ import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
 import {
   followHeldCredit,
   cardPaymentSweeps,
+  recoverPaymentWork,
   settlePaymentWork,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import {
@@ -58,6 +59,7 @@ import { commandHandler, loadStream } from '#platform/event-store/command-handle
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
 import { enteredOnce, cutoffOf, nobodyAllergic, zone, hourTerms } from '../../ordering/lunches'
+import { tooManyRequests } from '#platform/http/request'
 import { silentLog } from '../../support/start-postgres'
 import { type Death, mortalStore } from './failing-store'
 import type { MachineTables } from './tables'
@@ -257,11 +259,11 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       enabled: around.school.isBypassed ?? false,
       prompt: around.school.hasPrompts ?? false,
     }),
-    promptLimit: async (_limit: unknown, _number: string, calls: 1 | -1 = 1) => {
+    notePrompt: async () => {
       const left = around.school.promptsLeft ?? 10
-      if (calls === 1 && left === 0) return 1800
-      around.school.promptsLeft = left - calls
-      return 0
+      if (left === 0) throw tooManyRequests(1800)
+      around.school.promptsLeft = left - 1
+      return async () => void (around.school.promptsLeft! += 1)
     },
     openAttempts: (userId: number) => openAttempts(plain.database.knex, userId, plain.now()),
     refuseOtherWay: async (way: PayWay): Promise<void> => {
@@ -333,6 +335,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     ],
     works: [
       settlePaymentWork(needs),
+      recoverPaymentWork(needs),
       recordRefundWork(refunds),
       settleRefundWork(refunds),
       settleCreditWork(refunds),

@@ -134,6 +134,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
       userId,
       customer,
       prompt: null,
+      ip: '192.0.2.1',
       lines,
       useCredit: false,
       claimedAmount,

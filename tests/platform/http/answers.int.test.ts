@@ -41,6 +41,7 @@ describe('errors', () => {
       await post('/api/said-once', { said: 'first' }, headers)
       return post('/api/said-once', { said: 'second' }, headers)
     },
+    changed_meanwhile: () => post('/api/changed', undefined),
     method_not_allowed: () => server.ask('/api/echo'),
     request_too_slow: () =>
       post('/api/echo', '{', { 'content-type': 'application/json', 'content-length': '9' }),
@@ -290,6 +291,19 @@ describe('input', () => {
       expect(statusesIn(answer)).toEqual(['413', '200'])
     })
 
+    test.each([
+      ['of an upload that stops coming is given up long before its time is over', 40, 60_000],
+      ['of an upload has an end although bytes come', 60_000, 40],
+    ])('%s', async (_name, bodyTimeoutMs, uploadTimeoutMs) => {
+      const slow = await startExampleServer({ bodyTimeoutMs, uploadTimeoutMs })
+      const answer = await talkTo(slow.url, [
+        'POST /api/pictures HTTP/1.1\r\nHost: school\r\nConnection: close\r\n',
+        'Content-Length: 50\r\n\r\nhalf',
+      ])
+      await slow.close()
+      expect(statusesIn(answer)).toEqual(['408'])
+    })
+
     test('that stops coming is given up, and the connection with it', async () => {
       const answer = await talk([
         'POST /api/echo HTTP/1.1\r\nHost: school\r\nContent-Type: application/json\r\n',
@@ -342,9 +356,10 @@ describe('input', () => {
   })
 
   /** Writes to a bare connection and reads until the server hangs up. */
-  const talk = (words: string[]) =>
+  const talk = (words: string[]) => talkTo(server.url, words)
+  const talkTo = (url: string, words: string[]) =>
     new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
       let heard = ''
       socket.on('data', (chunk) => (heard += chunk.toString()))
       socket.on('error', reject)
@@ -380,5 +395,41 @@ describe('caller', () => {
   test('somebody not signed in acts as the system', async () => {
     const answer = await servers.get(0)!.ask('/api/who')
     expect(answer.json()).toMatchObject({ userId: null, actor: 'system', sessionId: null })
+  })
+})
+
+describe('paths for this machine alone', () => {
+  let server: ExampleServer
+  beforeAll(async () => {
+    server = await startExampleServer({ localPaths: /^\/api\/(?:who|plates)(?:\/|$)/i })
+  })
+  afterAll(() => server.close())
+
+  test.each(['127.0.0.1:3000', 'localhost', '[::1]:3000', 'school.localhost'])(
+    'answer it under its own name %s',
+    async (host) => {
+      expect((await server.ask('/api/who', { headers: { host } })).status).toBe(200)
+    },
+  )
+
+  const fromElsewhere: Record<string, string>[] = [
+    { host: 'lunch.school.example' },
+    { host: '192.168.1.7:3000' },
+    { host: 'localhost.evil.example' },
+    { host: 'localhost', 'x-forwarded-for': '127.0.0.1' },
+    { host: 'localhost', forwarded: 'for=192.0.2.60' },
+    { host: 'localhost', 'x-real-ip': '192.0.2.60' },
+    { host: 'localhost', via: '1.1 proxy' },
+  ]
+  test.each(fromElsewhere)('refuse %j', async (headers) => {
+    const answer = await server.ask('/api/plates/1', { headers })
+    expect([answer.status, answer.json().code]).toEqual([403, 'forbidden'])
+    expect(answer.json().message).toContain('DEMONSTRATION=on')
+  })
+
+  test('others answer everybody', async () => {
+    const headers = { host: 'lunch.school.example' }
+    expect((await server.ask('/api/whoever', { headers })).status).toBe(401)
+    expect((await server.ask('/healthz', { headers })).status).toBe(200)
   })
 })

@@ -16,6 +16,7 @@ import {
   withFeature,
 } from '#platform/http/route'
 import { readBody } from '#platform/http/body'
+import { httpRefusal } from '#platform/http/request'
 import { type HttpNeeds, httpServer } from '#platform/http/http-server'
 import { type Ask, type Exchange, cookiesFrom, exchange } from '../../support/http-exchange'
 import { sessionsInMemory, requestKeysInMemory } from '../../support/stand-ins'
@@ -100,6 +101,15 @@ function refusing(path: string, refusal: () => Refusal) {
 }
 
 const changing: Route[] = [
+  rawRoute({
+    method: 'POST',
+    path: '/api/pictures',
+    access: anyone,
+    options: { maxBodyBytes: 1024 * 1024 },
+    serve: async (context) => {
+      context.body = { bytes: (await readBody(context)).length }
+    },
+  }),
   route(
     endpoint('POST', '/api/plates', { status: 201, body: placeBody, reply: plate }),
     anyone,
@@ -114,6 +124,13 @@ const changing: Route[] = [
     anyone,
     ({ body }) => Promise.resolve(body),
     answeredOnce,
+  ),
+  route(endpoint('POST', '/api/changed', { reply: word }), anyone, () =>
+    Promise.reject(
+      httpRefusal('changed_meanwhile', 'Changed', {
+        extra: { changed: { by: 'user:1', at: null, version: 'v', fields: [] } },
+      }),
+    ),
   ),
   route(endpoint('DELETE', '/api/plates/:id', { params: idParam, reply: word }), signedIn, () =>
     Promise.resolve({ said: 'gone' }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Refusal } from '#kernel/refusal'
 import { parseInput } from '#platform/http/serve-route'
 import { refusalOf } from '#platform/http/sessions'
-import { anyone, onlyRoles, signedIn, anySignedIn, withFeature } from '#platform/http/route'
+import { anyone, onlyRoles, signedIn, anySignedIn, withOwnPassword, withFeature } from '#platform/http/route'
 import { callerKey, plainAddress } from '#platform/http/rate-limits'
 import { everyObjectHas } from '../../support/own-keys'
 import { people } from './example-server'
@@ -50,7 +50,7 @@ test.each(everyObjectHas.filter((name) => name !== '__proto__'))(
   },
 )
 
-const { parent, teacher, kitchenAdmin, superadmin, temporary } = people
+const { parent, teacher, kitchenAdmin, superadmin, temporary, unprotected } = people
 const temporaryAdmin = { ...superadmin, mustChangePassword: true }
 const parentWithFeatures = { ...parent, features: ['kitchen'] }
 
@@ -59,6 +59,8 @@ test.each([
   ['anyone', anyone, temporary, null],
   ['whoever signed in', anySignedIn, null, 'not_signed_in'],
   ['whoever signed in', anySignedIn, temporary, null],
+  ['who has chosen their password', withOwnPassword, temporary, 'password_change_required'],
+  ['who has chosen their password', withOwnPassword, unprotected, null],
   ['signed in', signedIn, null, 'not_signed_in'],
   ['signed in', signedIn, parent, null],
   ['signed in', signedIn, temporary, 'password_change_required'],

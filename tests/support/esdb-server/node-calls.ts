@@ -250,7 +250,7 @@ const features = () => {
   batch.setServiceName('event_store.client.streams.streams')
   batch.setMethodName('batchappend')
   const supported = new SupportedMethods()
-  supported.setEventStoreServerVersion('24.10.0')
+  supported.setEventStoreServerVersion('24.2.0')
   supported.setMethodsList([batch])
   return supported
 }

@@ -1,5 +1,6 @@
 import { type OpenOrder, type RowToMatch, matchRows } from '#modules/transfers/statements/match.decide'
 import { type Family, referenceFinder } from '#modules/transfers/statements/payers.decide'
+import { matchedNow } from '#modules/transfers/statements/matches.rows'
 import { inSlices } from '#platform/pacing'
 import { headersOf } from '#kernel/csv-headers'
 import { withIds } from '#modules/transfers/statements/statement-rows.rows'
@@ -225,6 +226,17 @@ test('twenty thousand open rows are matched in slices: others have their turn me
   expect(turns).toBeGreaterThan(5)
 })
 
+test('open rows are matched once while rows, orders and names stay as they are', async () => {
+  const rows = () => [{ id: 'a', at: from, amount: 4550, payer: 'MARY', phone: null, text: null }]
+  const named = (name: string) => ({
+    orders: [],
+    families: [{ userId: 1, phones: [], typedPhones: [], names: [name], children: [] }],
+  })
+  const before = await matchedNow(rows(), named('Mary'))
+  expect(await matchedNow(rows(), named('Mary'))).toBe(before)
+  expect(await matchedNow(rows(), named('Mary Banda'))).not.toBe(before)
+})
+
 describe('statement files', () => {
   type Numbered = { transactionId: string | null }
   const byTransaction = (one: Numbered, other: Numbered) =>
@@ -269,7 +281,6 @@ describe('statement files', () => {
     ['unsuccessful', row('05/09/2026', '45.50', 'LP', '1', 'Unsuccessful')],
     ['waiting', row('05/09/2026', '45.50', 'LP', '1', 'Pending')],
     ['taken back', row('05/09/2026', '45.50', 'LP', '1', 'Reversed')],
-    ['of no known state', row('05/09/2026', '45.50', 'LP', '1', '')],
     ['nothing', row('05/09/2026', '0.00', 'LP', '1', 'Success')],
     ['a sum at the end', row('', '1000.00', 'Total', '', 'Success')],
     ['a dash', row('05/09/2026', '-', 'Opening balance', '', 'Success')],
@@ -279,6 +290,11 @@ describe('statement files', () => {
   })
 
   test.each([
+    [
+      'a state',
+      row('05/09/2026', '45.50', 'LP', '1', ''),
+      'This row does not say whether its money came: its status is empty',
+    ],
     ['a date', row('yesterday', '45.50', 'LP', '1', 'Success'), 'The date yesterday cannot be read'],
     ['an amount', row('05/09/2026', '1.234', 'LP', '1', 'Success'), 'The amount 1.234 cannot be read'],
     ['too much', row('05/09/2026', '99999999', 'LP', '1', 'Success'), 'The amount 99999999 is too large'],

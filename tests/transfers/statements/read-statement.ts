@@ -1,9 +1,9 @@
 import type { StatementMapping } from '#contracts/transfers'
-import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
+import { likelyHead, openCsvFile, refuseOtherMoney, tableUnder } from '#platform/csv-file'
 import { inSlices } from '#platform/pacing'
 import { comparedTransactionId } from '#modules/transfers/confirmations/transfers.view'
-import { unmappedDirection, recognisedLayout } from '#modules/transfers/statements/layouts.decide'
-import { guessMapping } from '#modules/transfers/statements/guess-mapping.decide'
+import { recognisedLayout } from '#modules/transfers/statements/layouts.decide'
+import { directionNeeded, guessMapping } from '#modules/transfers/statements/guess-mapping.decide'
 import { readStatement } from '#modules/transfers/statements/statement-file.decide'
 
 const zone = 'Africa/Lusaka'
@@ -24,12 +24,12 @@ export const readStatementFile = async (
   const head = file.candidates.find(({ heads }) => known(heads)) ?? likelyHead(file)
   const layout = known(head.heads)
   const table = await tableUnder(file, head, 20_000)
-  const how = { columns: mapping ?? layout!.columns, types: layout?.types ?? [] }
-  const direction = unmappedDirection(table, how)
-  const columns = layout && direction !== null ? { ...how.columns, direction } : how.columns
+  const columns = mapping ?? layout!.columns
+  refuseOtherMoney(table, columns.in ?? columns.amount!)
   const reading = { columns, ownNumbers, zone, now, idKey: comparedTransactionId }
   const statement = await inSlices(readStatement(table, reading))
-  return { layout: layout?.name ?? null, asked: layout ? null : direction, ...statement }
+  const asked = statement.isProven || !mapping ? null : await inSlices(directionNeeded(table, columns))
+  return { layout: layout?.name ?? null, asked, ...statement }
 }
 
 /** What a statement's amounts are, in kwacha, and the rows that are wrong. */
@@ -52,5 +52,5 @@ export const money = (...amounts: number[]) => ({
 
 export const guessed = async (content: string) => {
   const file = openCsvFile(Buffer.from(content))
-  return guessMapping(await tableUnder(file, likelyHead(file), 20_000))
+  return inSlices(guessMapping(await tableUnder(file, likelyHead(file), 20_000)))
 }

@@ -62,9 +62,14 @@ describe('statements', () => {
       source: 'airtel',
       rows: 4,
       moneyIn: 2,
+      amountIn: 103,
       new: 2,
       known: 0,
       errors: [{ row: 5, message: 'The date soon cannot be read' }],
+      leftOut: [{ row: 4, reason: 'failed: Transaction Failed', amount: 5 }],
+      leftOutCount: 1,
+      notes: [],
+      proof: null,
     })
     const { data, metadata } = await rowsOf(statement.id)
     expect(metadata).toMatchObject({ total: 2, pageSize: 50 })
@@ -331,7 +336,7 @@ test('an id that an earlier statement has with other facts is an error that name
     errors: [
       {
         row: 2,
-        message: `Statement ${first.id} has the transaction id qt-1. with another amount, payer or time than row 2`,
+        message: `Statement ${first.id} has the transaction id qt-1. with another amount, payer, phone, text or time than row 2`,
       },
       { row: 5, message: expect.stringContaining('Rows 4 and 5 have the transaction id QT3') },
     ],

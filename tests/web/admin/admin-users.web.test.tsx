@@ -23,6 +23,7 @@ const admin = (more: Partial<AdminUser>): AdminUser => ({
     disable: true,
     removeSecondFactor: false,
   },
+  version: 'filled',
   ...more,
 })
 const top = admin({
@@ -126,7 +127,7 @@ describe('the list', () => {
 })
 
 describe('a switch', () => {
-  test('shows the change before the server answers, and sends all features', async () => {
+  test('shows the change before the server answers, and sends what is added', async () => {
     const waiting: ((admin: AdminUser) => void)[] = []
     server.on(setPermissions, () => new Promise((resolve) => waiting.push(resolve)))
     const user = await opened('cook')
@@ -137,9 +138,7 @@ describe('a switch', () => {
     waiting[0]!(changed)
     await waitFor(() => expect(server.asked(administratorList)).toHaveLength(1))
     expect(isOn('Menu Management')).toBe(true)
-    expect(server.asked(setPermissions)).toEqual([
-      { params: { id: 5 }, query: {}, body: { features: ['kitchen', 'menu'] } },
-    ])
+    expect(server.asked(setPermissions)).toEqual([{ params: { id: 5 }, query: {}, body: { add: ['menu'] } }])
   })
 
   test('goes back when the server refuses, with its words', async () => {

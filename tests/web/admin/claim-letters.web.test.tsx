@@ -17,6 +17,7 @@ describe('claim letters', () => {
     guardian: { name: `Guardian of ${name}`, email: null, phone: null },
     onRoll: true,
     leftAt: null,
+    version: 'filled',
   })
   const [luse, mapalo, bupe] = [child(1, 'Luse', '2A'), child(2, 'Mapalo', null), child(3, 'Bupe', '10A')]
 

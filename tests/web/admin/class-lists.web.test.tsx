@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ClassListEntry, classList, kitchenToday, kitchenWeek } from '#contracts/kitchen'
-import { getCycleLength, listCycles, getCutoff, saveCutoff } from '#contracts/cycles'
+import { getCycleLength, listCycles, getCutoff, previewCutoff, saveCutoff } from '#contracts/cycles'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { getCommunication, saveCommunication } from '#contracts/identity'
 import { getPrivacySettings } from '#contracts/privacy'
@@ -28,6 +28,7 @@ describe('class lists', () => {
     allergies: null,
     diet: 'none',
     medicalNote: null,
+    tellApart: null,
     ...more,
   })
   const date = '2026-09-15'
@@ -89,6 +90,12 @@ describe('class lists', () => {
         .map((row) => row.textContent),
     ).toEqual(['Chipo BandaNshima PlateBeefRapeNo onions', 'Luse PhiriNshima Plate · unpaidBeefRape'])
     expect(screen.getByRole('heading', { name: 'Grade 9' })).toBeInTheDocument()
+  })
+
+  test('say which of two children of one name it is', async () => {
+    server.on(classList, { date, data: [lunch({ tellApart: '2231' }), lunch({ id: '2' })], grades: ['2'] })
+    open()
+    expect(await screen.findAllByText(/^Two of this name: 2231$/)).toHaveLength(1)
   })
 
   test('say who is ill and does not eat', async () => {
@@ -231,6 +238,7 @@ describe('cutoff and contacts', () => {
   beforeEach(() => {
     server = fakeServer()
     server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
+    server.on(previewCutoff, { closes: [] })
     server.on(saveCutoff, { cutoffHour: 9, cutoffMinute: 5, daysBefore: 0, schoolDaysOnly: true })
     server.on(getOrderingRules, rules)
     server.on(getCommunication, contacts)
@@ -260,6 +268,33 @@ describe('cutoff and contacts', () => {
       expect(await screen.findByText('Cutoff time settings saved successfully')).toBeInTheDocument()
       const days = { daysBefore: 0, schoolDaysOnly: true }
       expect(server.asked(saveCutoff)[0]?.body).toEqual({ hour: 9, minute: 5, ...days })
+    })
+
+    test('that closes days at once asks first, and what was typed stays when it is not wanted', async () => {
+      server.on(previewCutoff, { closes: ['2026-09-16', '2026-09-17'] })
+      const user = open('order-settings')
+      await retype(user, 'Days before the meal', '1')
+      await save(user)
+      const question = within(await screen.findByRole('dialog', { name: 'Close these days now?' }))
+      expect(
+        question.getByText(
+          'Meals of Wednesday 16 September and Thursday 17 September close now: they can no longer be ordered or changed.',
+        ),
+      ).toBeInTheDocument()
+      expect(server.asked(previewCutoff)[0]?.body).toEqual({
+        hour: 8,
+        minute: 0,
+        daysBefore: 1,
+        schoolDaysOnly: true,
+      })
+      await user.click(question.getByRole('button', { name: 'Cancel' }))
+      expect(server.asked(saveCutoff)).toEqual([])
+      expect(screen.getByLabelText('Days before the meal')).toHaveValue('1')
+      await save(user)
+      await user.click(await screen.findByRole('button', { name: 'Save and Close Them' }))
+      expect(await screen.findByText('Cutoff time settings saved successfully')).toBeInTheDocument()
+      expect(server.asked(saveCutoff)).toHaveLength(1)
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     })
 
     test('has an hour up to 23 and a minute up to 59', async () => {

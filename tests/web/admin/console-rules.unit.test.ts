@@ -22,6 +22,8 @@ import {
   validDecisions,
   withOnlyMatches,
 } from '../../../web/features/roll-import/preview/decide-card'
+import { classesOf } from '../../../web/features/kitchen/class-lists/class-groups'
+import { byClass } from '../../../web/features/hatch/lunches/shown-lunches'
 import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
 import { changedRow, matchedRow, taonga } from './sample-roll'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
@@ -441,4 +443,18 @@ describe('rules of the kitchen screen', () => {
       expect(emptyLabel(3, null)).toBe('No orders for week 3')
     })
   })
+})
+
+test('3B, 3 B and Grade 3B are one class on lists, labels and at the hatch', () => {
+  const entries = ['3B', 'Grade 3B', '3 b', null].map((of) => ({ grade: '3', class: of }))
+  const groups = classesOf(entries as unknown as Parameters<typeof classesOf>[0])
+  expect(groups.map(({ label, entries: inClass }) => [label, inClass.length])).toEqual([
+    ['3B', 3],
+    ['Grade 3', 1],
+  ])
+  const shown = entries.map((lunch) => ({ lunch })) as unknown as Parameters<typeof byClass>[0]
+  expect(byClass(shown).map(([label, lunches]) => [label, lunches.length])).toEqual([
+    ['3B', 3],
+    ['Grade 3', 1],
+  ])
 })

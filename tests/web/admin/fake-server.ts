@@ -8,7 +8,15 @@ import * as z from 'zod/mini'
 
 /** A request as the contract reads it: params, query and body parsed by its schemas. */
 export type Asked = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
-type Answer<E extends Endpoint> = ReplyOf<E> | ((asked: Asked) => ReplyOf<E> | Promise<ReplyOf<E>>)
+
+/** Where an answer has no version, the server gives `filled`: a write must bring it back. */
+type Unversioned<T> = T extends readonly (infer One)[]
+  ? readonly Unversioned<One>[]
+  : T extends object
+    ? { [Key in keyof T as Key extends 'version' ? never : Key]: Unversioned<T[Key]> } & { version?: unknown }
+    : T
+type Replied<E extends Endpoint> = Unversioned<ReplyOf<E>>
+type Answer<E extends Endpoint> = Replied<E> | ((asked: Asked) => Replied<E> | Promise<Replied<E>>)
 type Served = { endpoint: Endpoint; answer: (asked: Asked) => unknown; asked: Asked[] }
 
 /** Thrown by an answer to refuse the call. */
@@ -52,6 +60,29 @@ const paramsOf = (endpoint: Endpoint, path: string): Record<string, string> | nu
 
 const bodyOf = (endpoint: Endpoint, body: BodyInit | null | undefined) =>
   body instanceof FormData ? body : z.parse(endpoint.body, body ? JSON.parse(String(body)) : undefined)
+
+const filled = 'filled'
+
+const versioned = (schema: Endpoint['reply'], given: unknown): unknown => {
+  const value = structuredClone(given)
+  for (const { path } of z.safeParse(schema, value).error?.issues ?? []) {
+    if (path.at(-1) !== 'version') continue
+    const holder = path.slice(0, -1).reduce((at, key) => at[key as string] as Holder, value as Holder)
+    holder.version ??= filled
+  }
+  return z.parse(schema, value)
+}
+type Holder = { [key: string]: unknown }
+
+/** As it was typed: the version that every write of a record must carry is checked and taken off. */
+const typedIn = (endpoint: Endpoint, body: unknown): unknown => {
+  const takes = (version: string) => z.safeParse(endpoint.body, { ...(body as object), version }).success
+  const takesVersion = takes('x') && !takes('x'.repeat(65))
+  if (!takesVersion || endpoint.method === 'PATCH') return body
+  const { version, ...typed } = body as Holder
+  if (version === undefined) throw new Error(`${endpoint.method} ${endpoint.path} carries no version`)
+  return version === filled ? typed : body
+}
 
 type Answering = (address: string, init: RequestInit) => Promise<ReturnType<typeof reply>>
 
@@ -106,11 +137,11 @@ export const fakeServer = () => {
     const asked: Asked = {
       params: z.parse(endpoint.params, paramsOf(endpoint, url.pathname)) as Asked['params'],
       query: z.parse(endpoint.query, Object.fromEntries(url.searchParams)) as Asked['query'],
-      body: bodyOf(endpoint, init.body),
+      body: typedIn(endpoint, bodyOf(endpoint, init.body)),
     }
     one.asked.push(asked)
     try {
-      const body = z.parse(endpoint.reply, await one.answer(asked))
+      const body = versioned(endpoint.reply, await one.answer(asked))
       const isKnown = new Headers(init.headers).get('If-None-Match') === tagOf(body)
       return reply(isKnown ? 304 : statusOf(endpoint, body), isKnown ? null : body)
     } catch (error) {

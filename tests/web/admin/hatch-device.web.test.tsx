@@ -381,3 +381,20 @@ describe('sending', () => {
     expect(shownNames()).toContain('Chipo Banda')
   })
 })
+
+describe('a lunch', () => {
+  test('stays where it is while a finger is down', async () => {
+    const hands = openConsole('/serve', grace)
+    const give = await screen.findByRole('button', { name: 'Give Mutale Mwansa' })
+    await hands.pointer({ keys: '[MouseLeft>]', target: give })
+    server.on(serving, listOf(lunch(3, 'Aaron Zulu'), chipo, mutale))
+    act(() => void window.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(server.asked(serving).length).toBeGreaterThan(1))
+    // Read, and drawn where anything would move.
+    await act(async () => undefined)
+    expect(shownNames()).toEqual(['Chipo Banda', 'Mutale Mwansa'])
+    await hands.pointer({ keys: '[/MouseLeft]', target: give })
+    await waitFor(() => expect(shownNames()).toEqual(['Aaron Zulu', 'Chipo Banda', 'Mutale Mwansa']))
+    await waitFor(() => expect(sent(server).flat()[0]).toMatchObject({ orderId: mutale.orderId }))
+  })
+})

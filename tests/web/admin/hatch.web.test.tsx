@@ -68,6 +68,18 @@ describe('hatch', () => {
       await said('Hatch · Tue 24 Nov')
     })
 
+    test('of two children of one name says which of them it is', async () => {
+      hatchServer(
+        lunch(1, 'Chipo Banda', { tellApart: '2231' }),
+        lunch(2, 'Chipo Banda', { tellApart: 'Mary' }),
+      )
+      const hands = openConsole('/serve', grace)
+      await said('Two of this name: 2231')
+      await press(hands, 'Give Chipo Banda, Mary')
+      const row = within((await screen.findByText('Two of this name: Mary')).closest('li')!)
+      expect(await row.findByText('Given by grace at 12:00')).toBeInTheDocument()
+    })
+
     test('is given with one press, and the server is told', async () => {
       const hands = openConsole('/serve', grace)
       await press(hands, 'Give Chipo Banda')

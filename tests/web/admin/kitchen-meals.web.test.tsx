@@ -291,6 +291,13 @@ describe('labels', () => {
     expect(shownAddress()).toBe(`/?list=${date}&grade=2&apart=yes`)
   })
 
+  test('say which of two children of one name it is', async () => {
+    const twice = { ...entries[0]!, tellApart: '2231' }
+    server.on(classList, { date, data: [twice], grades: ['9'] })
+    open()
+    expect(await screen.findByText('Two of this name: 2231')).toBeInTheDocument()
+  })
+
   test('say whose lunch it is and what it is, allergies large, and nothing where none are declared', async () => {
     open()
     const abel = (await screen.findByText('Abel')).closest('li') as HTMLElement

@@ -1,6 +1,13 @@
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import { getCycleLength, listCycles } from '#contracts/cycles'
-import { kitchenChanges, kitchenToday, kitchenWeek, notePrint, type KitchenTotal } from '#contracts/kitchen'
+import {
+  kitchenChanges,
+  kitchenPrints,
+  kitchenToday,
+  kitchenWeek,
+  notePrint,
+  type KitchenTotal,
+} from '#contracts/kitchen'
 import { fakeServer } from './fake-server'
 import { adminWith } from './open-console'
 
@@ -111,6 +118,7 @@ export const kitchenServer = (cutoffs: Readonly<Record<number, string>> = {}) =>
   ])
   server.on(kitchenChanges, { at: changesAt, since: changesAt, changes: [] })
   server.on(notePrint, { at: changesAt })
+  server.on(kitchenPrints, { data: [] })
   server.on(kitchenToday, kitchenOf(row({}), wrap, done))
   server.on(kitchenWeek, ({ params }) =>
     params.week === 2

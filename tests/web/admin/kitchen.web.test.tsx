@@ -1,5 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { type KitchenChange, kitchenToday, notePrint, kitchenChanges, kitchenWeek } from '#contracts/kitchen'
+import {
+  type KitchenChange,
+  kitchenToday,
+  kitchenPrints,
+  notePrint,
+  kitchenChanges,
+  kitchenWeek,
+} from '#contracts/kitchen'
 import { listCycles, getCycleLength } from '#contracts/cycles'
 import { type FakeServer, refusal, fakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
@@ -173,16 +180,25 @@ describe('kitchen', () => {
     jest.spyOn(window, 'print').mockImplementation(() => undefined)
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Print' }))
-    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
+    expect(await screen.findByRole('dialog', { name: 'Did it print?' })).toBeInTheDocument()
+    expect(window.print).toHaveBeenCalledTimes(1)
+    expect(server.asked(notePrint)).toEqual([])
+    server.on(notePrint, () => refusal(503, 'unavailable', 'Away'))
+    await user.click(screen.getByRole('button', { name: 'Yes, it printed' }))
+    expect(await screen.findByText('The print was not noted')).toBeInTheDocument()
+    server.on(notePrint, { at: '2026-09-14T05:02:00.000Z' })
+    await user.click(screen.getByRole('button', { name: 'Yes, it printed' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(server.asked(notePrint).map(({ body }) => body)).toEqual([{ date: '2026-09-14' }])
   })
 
-  test('it is printed also when that cannot be noted', async () => {
+  test('what did not print is not noted', async () => {
     jest.spyOn(window, 'print').mockImplementation(() => undefined)
-    server.on(notePrint, () => refusal(503, 'unavailable', 'Away'))
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Print' }))
-    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
+    await user.click(await screen.findByRole('button', { name: 'No' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(server.asked(notePrint)).toEqual([])
   })
 
   const factsOf = (name: string) =>
@@ -222,6 +238,7 @@ describe('kitchen', () => {
         grade: '3' as const,
         class: '3B',
         medicalNote: 'Inhaler in the bag',
+        tellApart: '2231',
       }
       server.on(kitchenToday, {
         ...kitchenOf(row({})),
@@ -231,7 +248,7 @@ describe('kitchen', () => {
       openConsole('/', cook)
       await complete()
       expect(factsOf('Diets')).toEqual(['Halal: 3 children (3 × Beef stew)'])
-      expect(factsOf('Medical notes')).toEqual(['Chanda Banda, 3B: Inhaler in the bag'])
+      expect(factsOf('Medical notes')).toEqual(['Chanda Banda (2231), 3B: Inhaler in the bag'])
     })
 
     test('nothing is said where the school does not keep them', async () => {
@@ -310,7 +327,7 @@ describe('kitchen changes', () => {
 
   test('the changes are a slip that is printed, and printing is noted', async () => {
     jest.spyOn(window, 'print').mockImplementation(() => undefined)
-    server.on(kitchenChanges, { at: since, since, changes: [change({}), cancelled] })
+    server.on(kitchenChanges, { at: since, since, changes: [change({ tellApart: '2231' }), cancelled] })
     const user = openConsole('/', cook)
     await user.click(await screen.findByRole('button', { name: 'Changes' }))
     expect(await screen.findByText('Since 14 September 2026 at 07:02')).toBeInTheDocument()
@@ -320,10 +337,10 @@ describe('kitchen changes', () => {
         .getAllByRole('row')
         .slice(-2)
         .map((row) => row.textContent),
-    ).toEqual(['07:03OrderedChanda, Grade 4Porridge, Banana', '07:03CancelledBupe, Grade 4Stew, beef'])
+    ).toEqual(['07:03OrderedChanda (2231), Grade 4Porridge, Banana', '07:03CancelledBupe, Grade 4Stew, beef'])
     await user.click(screen.getByRole('button', { name: 'Print changes' }))
-    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
-    expect(server.asked(notePrint)).toHaveLength(1)
+    await user.click(await screen.findByRole('button', { name: 'Yes, it printed' }))
+    await waitFor(() => expect(server.asked(notePrint)).toHaveLength(1))
     await user.click(screen.getByRole('button', { name: 'Back to portions' }))
     expect(await screen.findByText('Beef Stew')).toBeInTheDocument()
   })
@@ -345,9 +362,37 @@ describe('kitchen changes', () => {
     })
     await user.click(screen.getByRole('button', { name: 'Print changes' }))
     await waitFor(() => expect(onPaper).toEqual([expect.stringContaining('Bupe')]))
-    expect(server.asked(notePrint).map(({ body }) => body)).toEqual([
-      { date: expect.any(String), at: '2026-09-14T05:04:00.001Z' },
-    ])
+    await user.click(await screen.findByRole('button', { name: 'Yes, it printed' }))
+    await waitFor(() =>
+      expect(server.asked(notePrint).map(({ body }) => body)).toEqual([
+        { date: expect.any(String), at: '2026-09-14T05:04:00.001Z' },
+      ]),
+    )
+    // The slip stays until it is left: where it did not come out well, it is printed again.
+    await user.click(screen.getByRole('button', { name: 'Print changes' }))
+    await waitFor(() => expect(onPaper).toHaveLength(2))
+    expect(server.asked(kitchenChanges).at(-1)!.query).toMatchObject({ since })
+  })
+
+  test('an earlier print of the day is opened and printed again, and not noted again', async () => {
+    const print = jest.spyOn(window, 'print').mockImplementation(() => undefined)
+    const earlier = '2026-09-14T05:01:00.000Z'
+    server.on(kitchenPrints, { data: [{ at: earlier, by: 'mary' }] })
+    server.on(kitchenChanges, ({ query }) => ({
+      at: since,
+      since,
+      changes: query.until === earlier ? [cancelled] : [change({})],
+    }))
+    const user = openConsole('/?changes=2026-09-14', cook)
+    await screen.findByText('Chanda, Grade 4')
+    await user.click(await screen.findByRole('button', { name: '07:01 by mary' }))
+    expect(await screen.findByText('Bupe, Grade 4')).toBeInTheDocument()
+    expect(screen.getByText('As printed on 14 September 2026 at 07:01')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Print again' }))
+    expect(print).toHaveBeenCalledTimes(1)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'New changes' }))
+    expect(await screen.findByText('Chanda, Grade 4')).toBeInTheDocument()
   })
 
   test('a day without changes says so', async () => {

@@ -24,7 +24,6 @@ import {
 } from '../../../web/features/catalogue-admin/list/filter-bar'
 import { addressWith } from '../../../web/lib/list-address'
 import {
-  acceptedPrice,
   bodyOf,
   emptyItem,
   valuesOf,
@@ -235,6 +234,7 @@ const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   isAvailable: true,
   portionLimit: null,
   isArchived: false,
+  version: 'filled',
   ...more,
 })
 
@@ -304,18 +304,6 @@ describe('the CSV', () => {
 })
 
 describe('the menu item form', () => {
-  test.each([
-    ['4', '', '4'],
-    ['45.5', '45.', '45.5'],
-    ['45.555', '45.55', '45.55'],
-    ['45a', '45', '45'],
-    ['4.5.', '4.5', '4.5'],
-    ['-4', '', ''],
-    ['', '4', ''],
-  ])('price typed as "%s" after "%s" shows "%s"', (typed, before, expected) => {
-    expect(acceptedPrice(typed, before)).toBe(expected)
-  })
-
   test('a custom protein is trimmed, in lower case, not empty and there once', () => {
     expect(withProtein(['beef'], '  Goat ')).toEqual(['beef', 'goat'])
     expect(withProtein(['beef'], ' BEEF ')).toBeNull()

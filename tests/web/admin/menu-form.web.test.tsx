@@ -72,12 +72,13 @@ describe('menu form', () => {
       expect(await screen.findByText('Invalid URL')).toBeInTheDocument()
     })
 
-    test('the price takes digits, one dot and two decimals', async () => {
+    test('a price that is unclear stays as it was typed, and is refused', async () => {
       const user = await openNew()
       const price = await field('Price (K)')
-      await user.click(price)
-      await user.keyboard('4a5.,559')
-      expect(price.value).toBe('45.55')
+      await user.type(price, '4a5.,559')
+      await press(user, 'Create Menu Item')
+      await screen.findByText('Price must be a valid positive number with up to 2 decimal places')
+      expect(price.value).toBe('4a5.,559')
     })
 
     test('is sent whole, told, and the panel closes', async () => {

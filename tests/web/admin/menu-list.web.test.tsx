@@ -69,6 +69,14 @@ describe('menu list', () => {
       expect(screen.queryByRole('button', { name: /^Show/ })).not.toBeInTheDocument()
     })
 
+    test('dishes with the number of children, where no more may be seen', async () => {
+      const dish = { menuItem: 'Nut Stew', date: '2026-09-16' }
+      server.on(listConflicts, { data: [{ ...dish, conflicts: 2 }] })
+      openConsole('/')
+      expect(await screen.findByText(/2 meals with something/)).toBeInTheDocument()
+      expect(screen.getByText('2 children')).toBeInTheDocument()
+    })
+
     test('the archive by its switch, kept in the address', async () => {
       const user = openConsole('/')
       await user.click(await screen.findByRole('radio', { name: 'Show Archived Items' }))

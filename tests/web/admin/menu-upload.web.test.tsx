@@ -32,6 +32,10 @@ describe('menu upload', () => {
     changed: [],
     errorCount: 0,
     errors: [],
+    notRead: [],
+    leftOut: [],
+    leftOutCount: 0,
+    notes: [],
     ...more,
   })
   const csv = new File(['x'.repeat(2300)], 'term.csv', { type: 'text/csv' })
@@ -118,6 +122,50 @@ describe('menu upload', () => {
     ])
   })
 
+  test('columns that are not read are named before anything is saved, and rows left out afterwards', async () => {
+    server.on(
+      bulkUpload,
+      outcome({
+        successCount: 3,
+        createdCount: 3,
+        notRead: ['Ingredients', 'Notes'],
+        leftOut: [{ row: 9, reason: 'the headings again', amount: null }],
+        leftOutCount: 1,
+      }),
+    )
+    await open()
+    await pick(csv)
+    await press('Upload')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Leave columns out?' }))
+    expect(dialog.getByText(/These columns are not read: Ingredients, Notes\./)).toBeInTheDocument()
+    expect(server.asked(bulkUpload)).toHaveLength(1)
+    await press('Upload Without Them')
+    expect(await screen.findByText('Columns that are not read: Ingredients, Notes')).toBeInTheDocument()
+    expect(screen.getByText('Row 9: the headings again')).toBeInTheDocument()
+  })
+
+  test('a file of other columns asks which is which, and is sent as they are matched', async () => {
+    const heads = ['Dish', 'Cost', 'Kind', 'Meat', 'Weeks', 'Days']
+    const guess = { name: 'Dish', price: 'Cost', type: 'Kind', categories: 'Meat', weekNumbers: 'Weeks' }
+    server.on(bulkUpload, ({ body }) =>
+      (body as FormData).has('mapping')
+        ? outcome({ successCount: 1 })
+        : refusal(422, 'mapping_needed', 'We guessed columns.', { heads, sample: [], guess }),
+    )
+    await open()
+    await pick(csv)
+    await press('Upload')
+    expect(await screen.findByText('Which column is which?')).toBeInTheDocument()
+    await press('Upload')
+    expect(await screen.findByText('Choose the column daysOfWeek')).toBeInTheDocument()
+    await userEvent.selectOptions(screen.getByLabelText('Days of the week'), 'Days')
+    await press('Upload')
+    expect(await screen.findByText('1 saved')).toBeInTheDocument()
+    const sent = server.asked(bulkUpload).map(({ body }) => (body as FormData).get('mapping'))
+    const matched = { ...guess, daysOfWeek: 'Days' }
+    expect(sent.slice(1).map((one) => JSON.parse(one as string))).toEqual([matched, matched])
+  })
+
   test('progress is shown while it runs', async () => {
     let finish: ((reply: ReplyOf<typeof bulkUpload>) => void) | undefined
     server.on(bulkUpload, ({ query }) =>
@@ -136,8 +184,8 @@ describe('menu upload', () => {
   test.each([
     [
       'the words of the server',
-      () => refusal(422, 'columns_missing', 'Column price is missing'),
-      'Column price is missing',
+      () => refusal(422, 'columns_twice', 'The file has two columns price'),
+      'The file has two columns price',
     ],
     [
       'its own words',

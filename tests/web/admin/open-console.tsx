@@ -20,6 +20,7 @@ export const superadmin: User = {
   mustSetUpSecondFactor: false,
   contactNeeded: null,
   privacy: { accepted: null, current: 1 },
+  version: 'filled',
 }
 
 export const adminWith = (...allowedFeatures: User['allowedFeatures']): User => ({

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu, listPortions } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
+import { familyMealMarks } from '#contracts/health'
 import { getFamily, type FamilyPage } from '#contracts/find'
 import { getOrderingRules, orderForFamily } from '#contracts/ordering'
 import { fakeServer, type FakeServer, refusal } from './fake-server'
@@ -27,6 +28,7 @@ beforeEach(() => {
   server.on(listCycles, [cycle])
   server.on(listPortions, { data: [] })
   server.on(getOrderingRules, orderingRules)
+  server.on(familyMealMarks, { rule: 'warn', students: [] })
 })
 afterEach(forgetToasts)
 
@@ -56,6 +58,19 @@ test('the week plan of families ends with how it is paid, and orders in one act'
   expect(cartItems[0]).toMatchObject({ studentId: chanda.id, originalPrice: expect.any(Number) })
   expect(cartItems[0]).not.toHaveProperty('discountedPrice')
   expect(screen.getByRole('button', { name: 'Order for this family' })).toBeInTheDocument()
+})
+
+test('the week plan leaves out what a child is allergic to', async () => {
+  server.on(listMenu, [
+    { ...stew, daysOfWeek: [1, 2], categories: [], sideDishes: [], allergens: ['Peanuts'] },
+  ])
+  const students = [{ studentId: chanda.id, allergies: ['Peanuts'], diet: 'none' as const }]
+  server.on(familyMealMarks, { rule: 'block', students })
+  const user = openConsole('/families/7', adminWith('parents_students'))
+  await user.click(await screen.findByRole('button', { name: 'Order for this family' }))
+  const plan = within(await screen.findByRole('dialog'))
+  expect(await plan.findByText(/^Left out/)).toBeInTheDocument()
+  expect(plan.queryByRole('button', { name: /^Add [1-9]/ })).not.toBeInTheDocument()
 })
 
 test('whoever may not confirm money orders unpaid; a refused meal says why where it stands', async () => {

@@ -92,7 +92,61 @@ describe('choosing a list', () => {
   })
 })
 
+describe('a list of unknown columns', () => {
+  const heads = ['Person', 'Kin', 'Years']
+
+  test('is asked about, with a guess, and sent again as they are matched', async () => {
+    server.on(previewRoll, ({ body }) =>
+      (body as FormData).has('mapping')
+        ? previewOf()
+        : refusal(422, 'mapping_needed', 'We guessed columns. Choose the others, then upload.', {
+            heads,
+            sample: [['Mary', 'Banda', '4']],
+            guess: { grade: 'Years' },
+          }),
+    )
+    const hands = openImport()
+    await chooseList(hands)
+    await said('Which column is which?')
+    expect(screen.getByLabelText('Grade')).toHaveValue('Years')
+    await press(hands, 'Upload')
+    await said('Choose the column with the name of the child')
+    await hands.selectOptions(screen.getByLabelText('First name of the child'), 'Person')
+    await hands.selectOptions(screen.getByLabelText('Surname of the child'), 'Kin')
+    await press(hands, 'Upload')
+    await said('What the list would change')
+    const sent = server.asked(previewRoll).map(({ body }) => (body as FormData).get('mapping'))
+    expect(JSON.parse(sent[1] as string)).toEqual({ firstName: 'Person', lastName: 'Kin', grade: 'Years' })
+  })
+
+  test('can be left for another file', async () => {
+    server.on(previewRoll, () =>
+      refusal(422, 'mapping_needed', 'Match the columns of this file', { heads, sample: [] }),
+    )
+    const hands = openImport()
+    await chooseList(hands)
+    await press(hands, 'Cancel')
+    expect(await screen.findByLabelText('CSV file')).toBeInTheDocument()
+  })
+})
+
 describe('the preview', () => {
+  test('says which rows are left out and what the file says beside', async () => {
+    const note = 'The file is not UTF-8'
+    server.on(
+      previewRoll,
+      previewOf({
+        leftOut: [{ row: 9, reason: 'the headings again', amount: null }],
+        leftOutCount: 1,
+        notes: [note],
+      }),
+    )
+    await looked()
+    await said('1 row left out')
+    await said(note)
+    await said('Row 9: the headings again')
+  })
+
   test('names columns that are not read and values that join nobody', async () => {
     const students = ['Chanda Mulenga', 'Bupe Zulu']
     server.on(
@@ -116,6 +170,7 @@ describe('the preview', () => {
         changed: 31,
         same: 200,
         leaving: 4,
+        leftOutCount: 5,
         errors: [
           { row: 1204, column: 'grade', message: '13 is no grade: write ELC, K or 1 to 12' },
           {
@@ -138,6 +193,7 @@ describe('the preview', () => {
       const [term] = screen.getAllByText(name, { selector: 'dt' })
       expect(term!.nextElementSibling).toHaveTextContent(new RegExp(`^${count}`))
     }
+    await said('1,438 rows: 1,431 children, 5 left out, 2 with mistakes')
     const mistakes = within(screen.getByRole('region', { name: 'Mistakes' }))
     expect(
       mistakes

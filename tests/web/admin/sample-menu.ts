@@ -26,6 +26,7 @@ export const menuItemOf = (id: number, more: Partial<MenuItem> = {}): MenuItem =
   isAvailable: true,
   portionLimit: null,
   isArchived: false,
+  version: 'filled',
   ...more,
 })
 

@@ -88,6 +88,7 @@ export const dish = (id: number, name: string, isArchived = false): MenuItem => 
   isAvailable: true,
   portionLimit: null,
   isArchived,
+  version: 'filled',
 })
 
 export type Day = ReplyOf<typeof cycleDays>['days'][number]

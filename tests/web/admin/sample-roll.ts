@@ -14,6 +14,7 @@ export const chipo: RollEntry = {
   guardian: null,
   onRoll: true,
   leftAt: null,
+  version: 'filled',
 }
 export const mapalo: RollEntry = {
   id: 44,
@@ -25,6 +26,7 @@ export const mapalo: RollEntry = {
   guardian: { name: 'Mrs Zulu', email: 'zulu@example.org', phone: '0977 100 200' },
   onRoll: true,
   leftAt: null,
+  version: 'filled',
 }
 
 export const rollOf = (data: RollEntry[], totalPages = 1) => ({
@@ -109,6 +111,9 @@ export const previewOf = (more: Partial<ReplyOf<typeof previewRoll>> = {}): Repl
   rows: [],
   notRead: [],
   notJoined: [],
+  leftOut: [],
+  leftOutCount: 0,
+  notes: [],
   ...more,
 })
 

@@ -29,6 +29,7 @@ export const chipo: Student = {
   admissionNumber: null,
   parent_id: 7,
   parentId: 7,
+  version: 'filled',
 }
 export const mwila: Parent = {
   id: 7,
@@ -38,6 +39,7 @@ export const mwila: Parent = {
   phone: null,
   role: 'parent',
   students: [chipo],
+  version: 'filled',
 }
 export const parentList = (data: Parent[], totalPages = 1) => ({
   data,

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { type BooksSettings, getBooksSettings, saveBooksSettings } from '#contracts/books'
 import { listDiscountCodes } from '#contracts/order-reports'
 import { type PaymentBypass, getPaymentBypass, savePaymentBypass } from '#contracts/payments'
@@ -202,6 +202,54 @@ describe('settings', () => {
       expect(await screen.findByText('Failed to fetch payment bypass settings')).toBeInTheDocument()
     })
 
+    test('another number needs the password, which is asked for after Save and beside no other field', async () => {
+      server.on(getPaymentBypass, on)
+      server.on(savePaymentBypass, ({ body }) => {
+        const { currentPassword, ...settings } = body as PaymentBypass & { currentPassword?: string }
+        if (currentPassword === 'Baobab-2026') return settings
+        const why = currentPassword ? 'Please confirm with your password' : 'Current password is required'
+        return refusal(403, 'wrong_current_password', why, { fields: { currentPassword: why } })
+      })
+      const hands = openPayments()
+      await hands.type(await screen.findByDisplayValue('0977 1'), '2')
+      expect(document.querySelector('input[type="password"]')).toBeNull()
+      await save(hands)
+      const dialog = within(await screen.findByRole('dialog', { name: 'Your Password, Please' }))
+      expect(dialog.queryByRole('alert')).not.toBeInTheDocument()
+      const username = dialog.getByLabelText('Username')
+      expect(username).toHaveAttribute('autocomplete', 'username')
+      expect(username).toHaveAttribute('readonly')
+      expect(username).toHaveValue('grace')
+      await hands.type(dialog.getByLabelText('Your password'), 'Mopane')
+      await hands.click(dialog.getByRole('button', { name: 'Save' }))
+      expect(await dialog.findByRole('alert')).toHaveTextContent('Please confirm with your password')
+      await hands.clear(dialog.getByLabelText('Your password'))
+      await hands.type(dialog.getByLabelText('Your password'), 'Baobab-2026')
+      await hands.click(dialog.getByRole('button', { name: 'Save' }))
+      expect(await screen.findByText('Payment bypass settings saved successfully')).toBeInTheDocument()
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+      expect(server.asked(savePaymentBypass).at(-1)?.body).toMatchObject({
+        airtelMoney: { number: '0977 12' },
+        currentPassword: 'Baobab-2026',
+      })
+      await save(hands)
+      await waitFor(() => expect(server.asked(savePaymentBypass)).toHaveLength(4))
+      expect(server.asked(savePaymentBypass).at(-1)?.body).not.toHaveProperty('currentPassword')
+    })
+
+    test('a form whose password question is closed keeps what was typed', async () => {
+      server.on(getPaymentBypass, on)
+      server.on(savePaymentBypass, () =>
+        refusal(403, 'wrong_current_password', 'Required', { fields: { currentPassword: 'Required' } }),
+      )
+      const hands = openPayments()
+      await hands.type(await screen.findByDisplayValue('0977 1'), '2')
+      await save(hands)
+      await hands.click(await screen.findByRole('button', { name: 'Cancel' }))
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+      expect(screen.getByDisplayValue('0977 12')).toBeInTheDocument()
+    })
+
     test.each([
       [
         'the words of the server',
@@ -265,6 +313,7 @@ describe('message settings', () => {
     smsAvailable: true,
     sentToday: 0,
     sentIn30Days: 0,
+    version: 'filled',
   }
   beforeEach(() => {
     server = freshPortal()
@@ -384,6 +433,43 @@ describe('allergy settings', () => {
     expect(server.asked(saveAllergyRule).map(({ body }) => body)).toEqual([{ rule: 'warn' }])
   })
 
+  const changed = { by: 'thandiwe', at: '2026-09-16T08:42:00.000Z', version: 'theirs' }
+  const meanwhile = (fields: object[]) => () =>
+    refusal(409, 'changed_meanwhile', 'Changed', { changed: { ...changed, fields } })
+
+  test('a form that is older than the record says who changed what, keeps what was typed, and saves over it when told to', async () => {
+    server.on(saveAllergyRule, meanwhile([{ field: 'rule', now: 'block', yours: 'warn' }]))
+    const hands = open()
+    const rule = await screen.findByLabelText('A meal with an allergen of the child, or against its diet')
+    await hands.selectOptions(rule, 'Can be ordered after a warning')
+    await hands.click(screen.getByRole('button', { name: 'Save Allergy Rule' }))
+    expect(await screen.findByText(/^thandiwe changed this on .* Nothing was saved\.$/)).toBeInTheDocument()
+    expect(screen.getByText('Rule: now block, yours warn')).toBeInTheDocument()
+    expect(rule).toHaveDisplayValue('Can be ordered after a warning')
+    server.on(saveAllergyRule, { rule: 'warn' })
+    await hands.click(screen.getByRole('button', { name: 'Save Mine Instead' }))
+    expect(await screen.findByText('Allergy rule saved successfully')).toBeInTheDocument()
+    expect(server.asked(saveAllergyRule)[0]?.body).toEqual({ rule: 'warn', version: 'theirs' })
+    expect(screen.queryByText(/thandiwe changed this/)).not.toBeInTheDocument()
+  })
+
+  test('a list that another person changed keeps what was typed', async () => {
+    server.on(
+      saveAllergens,
+      meanwhile([{ field: 'allergens', now: ['Kiwi', 'Celery'], yours: ['Kiwi', 'Mango'] }]),
+    )
+    const hands = open()
+    const own = await screen.findByLabelText("The school's own allergens")
+    await hands.type(own, '\nMango')
+    await hands.click(screen.getByRole('button', { name: 'Save Allergens' }))
+    expect(await screen.findByText('Allergens: now Kiwi, Celery, yours Kiwi, Mango')).toBeInTheDocument()
+    expect(own).toHaveValue('Kiwi\nMango')
+    server.on(saveAllergens, { allergens: [...standardAllergens, 'Kiwi', 'Celery', 'Mango'] })
+    await hands.click(screen.getByRole('button', { name: 'Save Mine Instead' }))
+    await waitFor(() => expect(own).toHaveValue('Kiwi\nCelery\nMango'))
+    expect(server.asked(saveAllergens)[0]?.body).toEqual({ add: ['Mango'], remove: [], version: 'theirs' })
+  })
+
   test("the school's own allergens are edited one a line; those of every school are only told", async () => {
     server.on(saveAllergens, { allergens: [...standardAllergens, 'Kiwi', 'Mango'] })
     const hands = open()
@@ -393,7 +479,7 @@ describe('allergy settings', () => {
     await hands.type(own, '\n Mango \n')
     await hands.click(screen.getByRole('button', { name: 'Save Allergens' }))
     expect(await screen.findByText('Allergens saved successfully')).toBeInTheDocument()
-    expect(server.asked(saveAllergens).map(({ body }) => body)).toEqual([{ allergens: ['Kiwi', 'Mango'] }])
+    expect(server.asked(saveAllergens).map(({ body }) => body)).toEqual([{ add: ['Mango'], remove: [] }])
   })
 
   test('words of menu items that came onto the list are shown until it is saved', async () => {

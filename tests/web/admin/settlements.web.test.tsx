@@ -42,6 +42,9 @@ describe('settlements', () => {
       { row: null, type: 'payment', state: 'missing_there', reference: 'LP-4', ours: 12, theirs: null },
     ],
     errors: [{ row: 5, message: 'The amount lots cannot be read' }],
+    leftOut: [{ row: 6, reason: 'names no payment: Total', amount: 51 }],
+    leftOutCount: 1,
+    notes: ['Dates are read as day/month: first 1 November, last 6 November'],
   }
 
   beforeEach(() => {
@@ -68,6 +71,10 @@ describe('settlements', () => {
     await user.click(await screen.findByRole('tab', { name: 'Settlements' }))
     expect(await screen.findByText('3 to look at, 1 matched')).toBeInTheDocument()
     await press(user, /^Open dpo\.csv/)
+    expect(await screen.findByText('1 row left out')).toBeInTheDocument()
+    await user.click(screen.getByText('1 names no payment'))
+    expect(screen.getByText('Row 6: names no payment: Total, K51.00')).toBeVisible()
+    expect(screen.getByText(/^Dates are read as day/)).toBeInTheDocument()
     expect(await cellsOf('LP-1')).toEqual(['2', 'Matched', 'LP-1', 'Payment', 'K91.00', 'K91.00'])
     expect(await cellsOf('LP-2')).toEqual(['3', 'Amount differs', 'LP-2', 'Refund', 'K45.50', 'K45.00'])
     expect(await cellsOf('LP-3')).toEqual(['4', 'Missing here', 'LP-3', 'Chargeback', '–', 'K30.00'])

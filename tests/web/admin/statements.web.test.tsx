@@ -5,7 +5,11 @@ import {
   uploadStatement,
   pendingPayments,
   confirmStatement,
+  countIn,
   ignoreStatementRow,
+  ignoreStatementRows,
+  leftOutOfStatement,
+  unignoreStatementRows,
   undoStatementRow,
   unignoreStatementRow,
 } from '#contracts/transfers'
@@ -74,7 +78,8 @@ describe('the statements', () => {
 
 describe('uploading', () => {
   const file = new File(['x'], 'today.csv', { type: 'text/csv' })
-  const result = { id: 7, source: 'airtel', rows: 3, moneyIn: 2, new: 1, known: 1, errors: [] }
+  const accounted = { amountIn: 91, leftOut: [], leftOutCount: 0, notes: [], proof: null }
+  const result = { id: 7, source: 'airtel', rows: 3, moneyIn: 2, new: 1, known: 1, errors: [], ...accounted }
   const pick = async (user: Hands) => user.upload(await screen.findByLabelText('CSV file'), file)
 
   test('leads to the rows and says what came in, and which rows could not be read', async () => {
@@ -84,12 +89,42 @@ describe('uploading', () => {
     await pick(user)
     await press(user, 'Upload')
     expect(await screen.findByText('1 new payment')).toBeInTheDocument()
-    expect(screen.getByText('3 rows read: 2 payments in, 1 new, 1 known from before.')).toBeInTheDocument()
+    expect(screen.getByText('3 rows: 2 payments in (K91.00), 1 of them new, 1 error')).toBeInTheDocument()
     expect(screen.getByText('Row 5: No date')).toBeInTheDocument()
     expect(await screen.findByText('PAYER 1')).toBeInTheDocument()
     expect(formOf(0).get('source')).toBe('mtn')
     expect(formOf(0).get('file')).toBeInstanceOf(File)
     expect(formOf(0).get('mapping')).toBeNull()
+  })
+
+  test('accounts for every row: each sum opens by a press, and a row that was left out is counted in', async () => {
+    const leftOut = [
+      { row: 4, reason: 'money out', amount: 50 },
+      { row: 5, reason: 'money out: Wallet to Bank', amount: 20 },
+      { row: 6, reason: 'balance: Balance at period end', amount: null },
+    ]
+    const notes = ['Dates are read as day/month: first 1 November, last 6 November']
+    server.on(uploadStatement, { ...result, rows: 5, leftOut, leftOutCount: 3, notes, proof: 'balance' })
+    const user = openConsole(list, office)
+    await pick(user)
+    await press(user, 'Upload')
+    expect(
+      await screen.findByText('5 rows: 2 payments in (K91.00), 1 of them new, 2 money out, 1 balance'),
+    ).toBeInTheDocument()
+    expect(screen.getByText(notes[0]!)).toBeInTheDocument()
+    expect(screen.getByText(/^The balances of the file prove/)).toBeInTheDocument()
+    await user.click(screen.getByText('2 money out'))
+    expect(screen.getByText('Row 5: money out: Wallet to Bank, K20.00')).toBeVisible()
+    server.on(countIn, () =>
+      refusal(422, 'facts_missing', 'Type it', { fields: { at: 'The row has no date: type it' } }),
+    )
+    await press(user, 'This is a payment: row 5')
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(dialog.getByLabelText('Date'), '2026-09-15')
+    server.on(countIn, { message: 'ok', rowId: row(1, {}).id })
+    await user.click(dialog.getByRole('button', { name: 'Count It In' }))
+    expect(await screen.findByText('Counted in')).toBeInTheDocument()
+    expect(server.asked(countIn).map(({ body }) => body)).toEqual([{ row: 5, at: '2026-09-15' }])
   })
 
   test('begins with where the last one came from, and takes a name of the school', async () => {
@@ -345,6 +380,34 @@ describe('confirming', () => {
     const user = openConsole(opened, office)
     await press(user, /^Undo: .*PAYER 4/)
     expect(await screen.findByText('One of its meals has already been served')).toBeInTheDocument()
+  })
+
+  test('all open rows of one text are ignored at once, and brought back', async () => {
+    const rents = [1, 2, 3].map((at) => row(at, { text: 'Rent' }))
+    serveRows(server, ...rents)
+    server.on(ignoreStatementRows, { ignored: 3, skipped: [] })
+    server.on(unignoreStatementRows, { ignored: 3, skipped: [] })
+    const user = openConsole(opened, office)
+    await user.click(await screen.findByRole('checkbox', { name: 'All 3 open ones of “Rent”' }))
+    expect(screen.queryByRole('button', { name: 'Confirm Chosen' })).not.toBeInTheDocument()
+    await press(user, 'Ignore Chosen')
+    await screen.findByText('3 rows ignored')
+    await press(user, 'Undo')
+    await screen.findByText('3 rows brought back')
+    const rowIds = rents.map(({ id }) => id)
+    expect(server.asked(ignoreStatementRows).map(({ body }) => body)).toEqual([{ rowIds }])
+    expect(server.asked(unignoreStatementRows).map(({ body }) => body)).toEqual([{ rowIds }])
+  })
+
+  test('rows that were left out are listed when asked for', async () => {
+    server.on(leftOutOfStatement, {
+      data: [{ row: 9, reason: 'failed: Failed', amount: 5 }],
+      metadata: metadata(1),
+    })
+    const user = openConsole(opened, office)
+    await user.click(await screen.findByText('Left out rows'))
+    expect(await screen.findByText('failed: Failed')).toBeInTheDocument()
+    expect(await button('This is a payment: row 9')).toBeInTheDocument()
   })
 
   test('a row that is none of ours is ignored, and brought back', async () => {

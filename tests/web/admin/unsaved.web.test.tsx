@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { getStaffCode } from '#contracts/accounts'
-import { getCutoff, saveCutoff } from '#contracts/cycles'
+import { getCutoff, previewCutoff, saveCutoff } from '#contracts/cycles'
 import {
   foundAllergens,
   getAllergens,
@@ -33,6 +33,7 @@ describe('settings that are not saved', () => {
   beforeEach(() => {
     server = fakeServer()
     server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
+    server.on(previewCutoff, { closes: [] })
     server.on(saveCutoff, ({ body }) => {
       const { hour, minute } = body as { hour: number; minute: number }
       return { cutoffHour: hour, cutoffMinute: minute, daysBefore: 0, schoolDaysOnly: true }
@@ -43,7 +44,7 @@ describe('settings that are not saved', () => {
     server.on(saveAllergyRule, ({ body }) => body as { rule: 'warn' })
     server.on(getAllergens, { allergens: [...standardAllergens] })
     server.on(saveAllergens, ({ body }) => {
-      const list = { allergens: [...standardAllergens, ...(body as { allergens: string[] }).allergens] }
+      const list = { allergens: [...standardAllergens, ...(body as { add: string[] }).add] }
       server.on(getAllergens, list)
       return list
     })

@@ -72,7 +72,7 @@ const StatusButton = ({ admin }: { admin: AdminUser }) => {
   const word = admin.disabled ? 'Enable' : 'Disable'
   const change = () =>
     changing.mutate(
-      { params: { id: admin.id }, body: { disabled: !admin.disabled } },
+      { params: { id: admin.id }, body: { disabled: !admin.disabled, version: admin.version } },
       {
         onSuccess: () =>
           adminToast({ title: admin.disabled ? 'Administrator enabled' : 'Administrator disabled' }),
@@ -151,9 +151,7 @@ const FeatureSwitches = ({ admin, features, own }: AdminRowProps) => {
     changing.mutate(
       {
         id: admin.id,
-        features: on
-          ? [...admin.allowedFeatures, feature]
-          : admin.allowedFeatures.filter((one) => one !== feature),
+        ...(on ? { add: [feature] } : { remove: [feature] }),
       },
       { onError: (error) => notifyFailure(error, 'Failed to update permissions') },
     )

@@ -1,15 +1,17 @@
 import {
   type AdminSort,
+  type AdminUser,
   administratorList,
   setAdminStatus,
   setPassword,
   setPermissions,
+  removeSecondFactor,
 } from '#contracts/accounts'
-import { type FeatureName, createAdmin, removeSecondFactor } from '#contracts/identity'
+import { listAfter, type QueryOf, type ReplyOf } from '#contracts/endpoint'
+import { type FeatureName, createAdmin } from '#contracts/identity'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
-import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
 
@@ -52,27 +54,27 @@ export const changeStatus = endpointMutation(setAdminStatus, 'identity')
 export const takeSecondFactor = endpointMutation(removeSecondFactor, 'identity')
 export const givePassword = endpointMutation(setPassword)
 
-type Permissions = { id: number; features: FeatureName[] }
+type Permissions = { id: number; add?: FeatureName[]; remove?: FeatureName[] }
 
 /** Cached pages of the list with any filter. */
 const pages = { queryKey: ['identity', administratorList.path] }
 type Page = ReplyOf<typeof administratorList>
 
-const setFeatures = (client: QueryClient, { id, features }: Permissions) =>
+const showAdmin = (client: QueryClient, shown: Partial<AdminUser> & { id: number }) =>
   client.setQueriesData(
     pages,
     (page: Page | undefined) =>
       page && {
         ...page,
-        data: page.data.map((admin) => (admin.id === id ? { ...admin, allowedFeatures: features } : admin)),
+        data: page.data.map((admin) => (admin.id === shown.id ? { ...admin, ...shown } : admin)),
       },
   )
 
-const shownFeatures = (client: QueryClient, id: number): FeatureName[] | undefined =>
+const shownAdmin = (client: QueryClient, id: number): AdminUser | undefined =>
   client
     .getQueriesData<Page>(pages)
     .flatMap(([, page]) => page?.data ?? [])
-    .find((admin) => admin.id === id)?.allowedFeatures
+    .find((admin) => admin.id === id)
 
 const key = ['permissions']
 
@@ -80,14 +82,18 @@ const key = ['permissions']
 export const changePermissions = mutationOptions({
   mutationKey: key,
   scope: { id: 'permissions' },
-  mutationFn: ({ id, features }: Permissions) => call(setPermissions, { params: { id }, body: { features } }),
-  onMutate: async ({ id, features }: Permissions, { client }) => {
-    await client.cancelQueries(pages)
-    const before = shownFeatures(client, id)
-    setFeatures(client, { id, features })
-    return { id, features: before ?? [] }
+  mutationFn: async ({ id, add, remove }: Permissions, { client }) => {
+    const version = shownAdmin(client, id)?.version
+    const saved = await call(setPermissions, { params: { id }, body: { add, remove, version } })
+    showAdmin(client, { id, version: saved.version })
   },
-  onError: (_error, _input, before, { client }) => before && setFeatures(client, before),
+  onMutate: async ({ id, ...change }: Permissions, { client }) => {
+    await client.cancelQueries(pages)
+    const before = shownAdmin(client, id)
+    showAdmin(client, { id, allowedFeatures: listAfter(before?.allowedFeatures ?? [], change) })
+    return { id, allowedFeatures: before?.allowedFeatures ?? [] }
+  },
+  onError: (_error, _input, before, { client }) => before && showAdmin(client, before),
   onSettled: (_data, _error, _input, _before, { client }) =>
     client.isMutating({ mutationKey: key }) === 1 ? refresh(client, 'identity') : undefined,
 })

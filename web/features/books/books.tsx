@@ -1,3 +1,4 @@
+import { plainNumber } from '../../lib/typed-number'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { lazyComponent } from '../../lib/lazy'
@@ -161,7 +162,10 @@ const typedFilters = z
     kind: typed('kind', 'Please choose one of the list'),
     who: typed('who', 'At most 100 characters'),
     about: typed('about', 'At most 60 characters'),
-    minAmount: typed('minAmount', 'Please enter an amount'),
+    minAmount: z.pipe(
+      z.string().check(z.overwrite(plainNumber)),
+      typed('minAmount', 'Please enter an amount'),
+    ),
   })
   .check(
     z.refine(({ from, to }) => from === '' || to === '' || from <= to, {

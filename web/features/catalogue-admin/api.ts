@@ -4,7 +4,6 @@ import {
   deleteMenuItem,
   getMenuItem,
   itemHasOrders,
-  type MenuItemFields,
   setArchived,
   setAvailability,
   updateMenuItem,
@@ -17,9 +16,10 @@ import {
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
-import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
+import { smallerPicture } from './smaller-picture'
 
 export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
   listQuery('catalogue', listMenuItems, { query })
@@ -45,7 +45,7 @@ export const haveOrdersQuery = (menuItemIds: number[]) => ({
 })
 
 export const saveItem = mutationOptions({
-  mutationFn: ({ id, body }: { id: number | null; body: MenuItemFields }) =>
+  mutationFn: ({ id, body }: { id: number | null; body: BodyOf<typeof updateMenuItem> }) =>
     id === null ? call(createMenuItem, { body }) : call(updateMenuItem, { params: { id }, body }),
   onSettled: refreshes('catalogue'),
 })
@@ -60,9 +60,9 @@ export const upload = endpointMutation(bulkUpload, 'catalogue')
 /** The item shows it after saving. */
 export const uploadedPicture = mutationOptions({
   mutationKey: ['picture'],
-  mutationFn: (file: File) => {
+  mutationFn: async (file: File) => {
     const form = new FormData()
-    form.set('file', file)
+    form.set('file', await smallerPicture(file), file.name)
     return call(uploadPicture, { form })
   },
 })

@@ -1,8 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, useEffect, useRef } from 'react'
-import { type bulkUpload, csvColumns } from '#contracts/catalogue'
+import {
+  type bulkUpload,
+  type CsvColumn,
+  csvColumns,
+  menuMapping,
+  type MenuMapping,
+} from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
-import { adminToast, notifyOutcome } from '../../lib/toast'
+import { adminToast, notifyFailure, notifyOutcome } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -10,42 +16,63 @@ import { upload } from './api'
 import { counted, wholeNumber } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Field } from '../../ui/field'
-import { csvFile, saveCsv } from '../../lib/files'
+import { csvFile, type MappedFile, saveCsv, uploadForm } from '../../lib/files'
+import { LeftOut } from '../../ui/left-out'
+import { type ColumnsAsked, mappingFromError, MappingForm } from '../../ui/mapping-form'
 
 const words = { failed: 'Failed to upload menu items', failedTitle: 'Upload Failed' }
 
-const formOf = (file: File) => {
-  const form = new FormData()
-  form.set('file', file)
-  return form
-}
-
-/** With a CSV template. Asks before changing existing items. */
+/** With a CSV template. Asks for the columns of an unknown layout, and before it changes items or leaves columns out. */
 export const UploadCard = ({ id }: { id: string }) => {
   const check = useMutation(upload)
   const send = useMutation(upload)
   const [asking, setAsking] = useState<Outcome | null>(null)
   const [file, setFile] = useState<File | null>(null)
+  const [mapping, setMapping] = useState<MenuMapping | null>(null)
+  const [columns, setColumns] = useState<ColumnsAsked | null>(null)
   const pick = (picked: File | null) => {
     send.reset()
+    setMapping(null)
     setFile(picked)
   }
-  const start = async () => {
+  const start = async (mapped: MenuMapping | null) => {
     if (!file)
       return adminToast({ title: 'No File Selected', text: 'Please select a CSV file', kind: 'error' })
     send.reset()
-    const planned = await notifyOutcome(
-      check.mutateAsync({ query: { dryRun: 'true' }, form: formOf(file) }),
-      words,
-    )
-    if (!planned) return undefined
-    return planned.changedCount > 0 ? setAsking(planned) : store(file)
+    setMapping(mapped)
+    try {
+      const form = uploadForm({ file, mapping: mapped })
+      const planned = await check.mutateAsync({ query: { dryRun: 'true' }, form })
+      setColumns(null)
+      if (planned.changedCount + planned.notRead.length > 0) setAsking(planned)
+      else await store({ file, mapping: mapped })
+    } catch (error) {
+      const asked = mappingFromError(error)
+      if (asked) setColumns(asked)
+      else notifyFailure(error, words.failed, words.failedTitle)
+    }
   }
-  const store = async (stored: File) => {
+  const store = async (stored: MappedFile) => {
     setAsking(null)
-    if (await notifyOutcome(send.mutateAsync({ query: {}, form: formOf(stored) }), words)) setFile(null)
+    if (await notifyOutcome(send.mutateAsync({ query: {}, form: uploadForm(stored) }), words)) {
+      setFile(null)
+      setMapping(null)
+    }
   }
   const busy = check.isPending || send.isPending
+  if (columns)
+    return (
+      <MappingForm
+        key={columns.why}
+        labels={columnLabels}
+        schema={menuMapping}
+        columns={columns}
+        hint="We have not seen such a file before. Tell us once; files with these headings are then recognised."
+        busy={busy}
+        onSend={(mapped) => void start(mapped)}
+        onCancel={() => setColumns(null)}
+      />
+    )
   return (
     <Card id={id}>
       <CardHeading
@@ -60,7 +87,7 @@ export const UploadCard = ({ id }: { id: string }) => {
       <CardBody className="flex flex-col gap-4">
         <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
           <CsvPicker file={file} onPick={pick} disabled={busy} />
-          <Button icon="upload" onClick={() => void start()} busy={busy} busyLabel="Uploading...">
+          <Button icon="upload" onClick={() => void start(mapping)} busy={busy} busyLabel="Uploading...">
             Upload
           </Button>
         </div>
@@ -68,7 +95,11 @@ export const UploadCard = ({ id }: { id: string }) => {
         <div aria-live="polite">{send.data ? <UploadResult result={send.data} /> : null}</div>
       </CardBody>
       {asking && file ? (
-        <ChangesAsked planned={asking} onConfirm={() => void store(file)} onClose={() => setAsking(null)} />
+        <ChangesAsked
+          planned={asking}
+          onConfirm={() => void store({ file, mapping })}
+          onClose={() => setAsking(null)}
+        />
       ) : null}
     </Card>
   )
@@ -79,20 +110,25 @@ type ChangesAskedProps = { planned: Outcome; onConfirm: () => void; onClose: () 
 
 const maxNamed = 20
 
-/** Lists the items to change. */
+/** Lists the items to change and the columns that nobody reads. */
 const ChangesAsked = ({ planned, onConfirm, onClose }: ChangesAskedProps) => {
-  const { changed, changedCount, createdCount, errorCount } = planned
+  const { changed, changedCount, createdCount, errorCount, notRead } = planned
   const names = [...new Set(changed.map(({ name }) => name))]
   const more = names.length > maxNamed ? ' and others' : ''
   return (
     <ConfirmDialog
       open
-      title={`Change ${counted(changedCount, 'menu item')}?`}
-      confirm="Upload and Change"
+      title={changedCount > 0 ? `Change ${counted(changedCount, 'menu item')}?` : 'Leave columns out?'}
+      confirm={changedCount > 0 ? 'Upload and Change' : 'Upload Without Them'}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      {`The file changes items that are on the menu: ${names.slice(0, maxNamed).join(', ')}${more}. `}
+      {notRead.length > 0
+        ? `These columns are not read: ${notRead.slice(0, maxNamed).join(', ')}. If one of them tells allergens, write them into the column allergens first. `
+        : ''}
+      {changedCount > 0
+        ? `The file changes items that are on the menu: ${names.slice(0, maxNamed).join(', ')}${more}. `
+        : ''}
       {`${counted(createdCount, 'item')} would be new`}
       {errorCount > 0 ? `, and ${counted(errorCount, 'row')} with errors left out.` : '.'}
     </ConfirmDialog>
@@ -117,6 +153,10 @@ const UploadResult = ({ result }: { result: Outcome }) => (
         {`${wholeNumber(result.errorCount)} with errors`}
       </Badge>
     </div>
+    {result.notRead.length > 0 ? (
+      <p className="mt-3 text-sm wrap-anywhere">{`Columns that are not read: ${result.notRead.join(', ')}`}</p>
+    ) : null}
+    <LeftOut of={result} />
     {result.errors.length > 0 ? (
       <ul className="mt-3 max-h-60 list-disc overflow-y-auto pl-5 text-sm text-danger-700">
         {result.errors.map((error, line) => (
@@ -163,7 +203,22 @@ const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
   )
 }
 
-type Row = Record<(typeof csvColumns)[number], string>
+const columnLabels: Record<CsvColumn, string> = {
+  name: 'Name',
+  price: 'Price',
+  type: 'Type (primary or secondary)',
+  categories: 'Proteins',
+  weekNumbers: 'Weeks',
+  daysOfWeek: 'Days of the week',
+  description: 'Description',
+  proteinDescriptions: 'Texts of the proteins',
+  allergens: 'Allergens',
+  diets: 'Diets',
+  sideDishes: 'Side dishes',
+  isAvailable: 'On sale',
+}
+
+type Row = Record<CsvColumn, string>
 
 /** Shows every notation: `|` pairs, lists, allergens or `none`, diets. */
 const sampleRows: [Row, Row] = [

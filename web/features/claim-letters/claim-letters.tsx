@@ -213,7 +213,7 @@ const namesOf = ({ students }: ClaimCodeLetter): string =>
 const spaced = (code: string): string => code.match(/.{1,4}/g)!.join(' ')
 
 /** Without the code and `https://`. */
-const addressOf = (link: string): string => link.replace(/\?.*$/, '').replace(/^https:\/\//, '')
+const addressOf = (link: string): string => link.split('?', 1)[0]!.replace(/^https:\/\//, '')
 
 export const schoolQuery = endpointQuery('identity', portal, {})
 

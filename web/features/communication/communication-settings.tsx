@@ -1,17 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
-import { communicationSettings, type getCommunication, saveCommunication } from '#contracts/identity'
-import { getPrivacySettings, privacySettings, savePrivacySettings } from '#contracts/privacy'
+import { type getCommunication, saveCommunication } from '#contracts/identity'
+import { getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
 import { paths } from '../../lib/paths'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { communicationQuery } from '../../queries/identity'
 
 export const CommunicationSettings = () => {
-  const contacts = useQuery(freshContactsQuery)
+  const contacts = useFresh(freshContactsQuery)
   return (
     <div className="flex flex-col gap-5">
       <Card>
@@ -31,7 +31,7 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
   const saving = useMutation(saveContacts)
   return (
     <Form
-      schema={communicationSettings}
+      schema={saveCommunication.body}
       defaultValues={saved}
       onSave={async (body, form) => {
         form.reset(await saving.mutateAsync({ body }))
@@ -84,7 +84,7 @@ const DataProtection = () => (
       }
     />
     <CardBody>
-      <QueryResult query={useQuery(privacySettingsQuery)} failure="Failed to fetch the privacy settings">
+      <QueryResult query={useFresh(privacySettingsQuery)} failure="Failed to fetch the privacy settings">
         {(saved) => <OfficerForm saved={saved} />}
       </QueryResult>
     </CardBody>
@@ -95,7 +95,7 @@ const OfficerForm = ({ saved }: { saved: ReplyOf<typeof getPrivacySettings> }) =
   const saving = useMutation(saveOfficer)
   return (
     <Form
-      schema={privacySettings}
+      schema={savePrivacySettings.body}
       defaultValues={saved}
       onSave={async (body, form) => {
         form.reset(await saving.mutateAsync({ body }))

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
 import { conflictFacts } from '#contracts/health'
-import { listConflicts } from '#contracts/order-reports'
+import { type ConflictRow, listConflicts } from '#contracts/order-reports'
 import { endpointQuery, refetchOnMount } from '../../lib/endpoint-query'
 import { counted, longDay } from '../../lib/format'
 import { Button } from '../../ui/button'
@@ -27,7 +26,7 @@ export const MealsInConflict = () => {
         <div className="mb-4 print:hidden">
           <Notice
             tone="warning"
-            title={`${counted(data.length, 'meal')} with something the child is allergic to or does not eat`}
+            title={`${counted(mealsIn(data), 'meal')} with something the child is allergic to or does not eat`}
           >
             <Meals meals={data} />
           </Notice>
@@ -39,16 +38,25 @@ export const MealsInConflict = () => {
 
 const shownAtFirst = 3
 
-const Meals = ({ meals }: { meals: ReplyOf<typeof listConflicts>['data'] }) => {
+const mealsIn = (rows: readonly ConflictRow[]): number =>
+  rows.reduce((sum, row) => sum + ('conflicts' in row ? row.conflicts : 1), 0)
+
+const Meals = ({ meals }: { meals: readonly ConflictRow[] }) => {
   const [all, setAll] = useState(false)
   const hidden = all ? 0 : meals.length - shownAtFirst
   return (
     <>
       <ul className="max-h-48 w-full overflow-y-auto">
-        {(all ? meals : meals.slice(0, shownAtFirst)).map(
-          ({ orderId, student, date, menuItem, ...against }) => (
-            <li key={orderId} className="break-words">
-              {longDay(date)}: {menuItem} for {student} – <strong>{conflictFacts(against)}</strong>
+        {(all ? meals : meals.slice(0, shownAtFirst)).map((meal) =>
+          'conflicts' in meal ? (
+            <li key={`${meal.date} ${meal.menuItem}`} className="break-words">
+              {longDay(meal.date)}: {meal.menuItem} –{' '}
+              <strong>{counted(meal.conflicts, 'child', 'children')}</strong>
+            </li>
+          ) : (
+            <li key={meal.orderId} className="break-words">
+              {longDay(meal.date)}: {meal.menuItem} for {meal.student} –{' '}
+              <strong>{conflictFacts(meal)}</strong>
             </li>
           ),
         )}

@@ -32,16 +32,7 @@ export const CodeForm = () => {
       <div className="grid items-start gap-4 sm:grid-cols-3">
         <FormField name="code" label="Code" autoComplete="off" maxLength={40} />
         <UserField user={user} onPick={setUser} />
-        <FormField
-          name="discountPercentage"
-          label="Discount (%)"
-          type="number"
-          inputMode="decimal"
-          min={0}
-          max={100}
-          step="any"
-          hint="100 makes every meal free"
-        />
+        <FormField name="discountPercentage" label="Discount (%)" number hint="100 makes every meal free" />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <ActiveSwitch />

@@ -4,14 +4,17 @@ import {
   inviteGuardian,
   listGuardians,
   removeGuardian,
+  waitingInvites,
   withdrawInvite,
 } from '#contracts/accounts'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 export const guardiansQuery = (id: number) => endpointQuery('identity', listGuardians, { params: { id } })
 
-export const inviteQuery = (token: string) =>
-  endpointQuery('identity', getGuardianInvite, { params: { token } })
+export const inviteQuery = (idOrCode: string) =>
+  endpointQuery('identity', getGuardianInvite, { params: { idOrCode } })
+
+export const waitingQuery = endpointQuery('identity', waitingInvites, {})
 
 export const invite = endpointMutation(inviteGuardian, 'identity')
 export const withdraw = endpointMutation(withdrawInvite, 'identity')

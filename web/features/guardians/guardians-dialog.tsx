@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Guardian, type GuardianInvite, inviteGuardian } from '#contracts/accounts'
+import { type Guardian, type GuardianInvite, inviteGuardian, type SharedInvite } from '#contracts/accounts'
+import type { Student } from '#contracts/identity'
 import { useState } from 'react'
 import { dayAndMonth } from '../../lib/format'
 import { notifyFailure, toast } from '../../lib/toast'
@@ -8,8 +9,10 @@ import { Badge, Breakable } from '../../ui/badge'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
-import { IconButton } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
+import { Checkbox } from '../../ui/checkbox'
 import { QueryResult } from '../../ui/query-result'
+import { studentsQuery } from '../../queries/identity'
 import { guardiansQuery, invite, remove, withdraw } from './api'
 
 type Child = { id: number; name: string }
@@ -82,30 +85,26 @@ const GuardianRow = ({ student, guardian: { userId, name, first }, asks }: Guard
   )
 }
 
-const InviteRow = ({
-  id,
-  open: { id: inviteId, email, expiresAt },
-}: {
-  id: number
-  open: GuardianInvite
-}) => {
+const InviteRow = ({ id, open }: { id: number; open: GuardianInvite }) => {
+  const { id: inviteId, email, expiresAt } = open
   const withdrawing = useMutation({
     ...withdraw,
     onSuccess: () => toast({ title: 'The invitation is withdrawn' }),
     onError: (error) => notifyFailure(error, 'Failed to withdraw the invitation'),
   })
+  const whom = email ?? 'whoever has the code'
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-2 py-1">
       <div className="min-w-0 flex-1 basis-[8rem]">
         <p className="wrap-anywhere">
-          <Breakable text={email} />
+          <Breakable text={email ?? 'Whoever has the code'} />
         </p>
         <p className="text-sm text-muted">Invited, until {dayAndMonth(schoolDate(expiresAt))}</p>
       </div>
       <IconButton
         icon="trash"
         variant="danger"
-        label={`Withdraw the invitation of ${email}`}
+        label={`Withdraw the invitation of ${whom}`}
         disabled={withdrawing.isPending}
         onClick={() => withdrawing.mutate({ params: { id, inviteId } })}
       />
@@ -113,31 +112,81 @@ const InviteRow = ({
   )
 }
 
+/** By a mail, or by a code that the inviter passes on. */
 const InviteForm = ({ id }: { id: number }) => {
+  const others = useOtherChildren(id)
+  const [forAll, setForAll] = useState(true)
+  const [shared, setShared] = useState<SharedInvite | null>(null)
   const inviting = useMutation(invite)
+  const studentIds = forAll && others.length > 0 ? others.map((child) => child.id) : undefined
+  const send = (email?: string) =>
+    inviting.mutateAsync({
+      params: { id },
+      body: { ...(email && { email }), ...(studentIds && { studentIds }) },
+    })
+  const makeCode = () => send().then(setShared, notifyNotInvited)
   return (
-    <Form
-      schema={inviteGuardian.body}
-      defaultValues={{ email: '' }}
-      onSave={async (body, form) => {
-        const { email } = await inviting.mutateAsync({ params: { id }, body })
-        toast({ title: 'Invitation sent', text: `${email} has a link that works for 7 days.` })
-        form.reset()
-      }}
-      failed={(error) => notifyFailure(error, 'Failed to send the invitation')}
-      className="flex flex-col gap-3"
-    >
-      <FormField
-        name="email"
-        label="Email address of another guardian"
-        type="email"
-        autoComplete="off"
-        maxLength={254}
-        hint="They can order, see and cancel lunches and read allergies. Each pays for what they order."
-      />
-      <SubmitButton className="self-end" busyLabel="Sending…">
-        Send Invitation
-      </SubmitButton>
-    </Form>
+    <div className="flex flex-col gap-3">
+      {others.length > 0 ? (
+        <Checkbox
+          label={`Also for ${new Intl.ListFormat('en').format(others.map(({ name }) => name))}`}
+          checked={forAll}
+          onChange={(event) => setForAll(event.target.checked)}
+        />
+      ) : null}
+      <Form
+        schema={inviteGuardian.body}
+        defaultValues={{ email: '' }}
+        onSave={async ({ email }, form) => {
+          await send(email)
+          toast({ title: 'Invitation sent', text: `${email} has a link that works for 7 days.` })
+          form.reset()
+        }}
+        failed={notifyNotInvited}
+        className="flex flex-col gap-3"
+      >
+        <FormField
+          name="email"
+          label="Email address of another guardian"
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          hint="They can order, see and cancel lunches and read allergies. Each pays for what they order."
+        />
+        <SubmitButton className="self-end" busyLabel="Sending…">
+          Send Invitation
+        </SubmitButton>
+      </Form>
+      {shared ? <Shared invite={shared} /> : null}
+      <Button
+        variant="secondary"
+        className="self-end"
+        disabled={inviting.isPending}
+        onClick={() => void makeCode()}
+      >
+        Make a code to share
+      </Button>
+    </div>
   )
 }
+
+const notifyNotInvited = (error: unknown) => notifyFailure(error, 'Failed to send the invitation')
+
+const useOtherChildren = (id: number): Student[] => {
+  const students = useQuery(studentsQuery).data ?? []
+  const parentId = students.find((child) => child.id === id)?.parentId
+  return students.filter(
+    (child) => child.id !== id && child.parentId === parentId && child.grade !== 'teacher',
+  )
+}
+
+const Shared = ({ invite: { code, link, expiresAt } }: { invite: SharedInvite }) => (
+  <output className="flex flex-col gap-1 rounded-md border border-line px-4 py-3 text-sm">
+    <span>
+      Whoever opens this link first, or types the code under Add children with a code, becomes a guardian. It
+      works once, until {dayAndMonth(schoolDate(expiresAt))}.
+    </span>
+    <span className="font-mono text-lg font-semibold select-all">{code}</span>
+    <span className="wrap-anywhere select-all">{link}</span>
+  </output>
+)

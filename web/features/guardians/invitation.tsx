@@ -20,7 +20,7 @@ export const Invitation = ({ token }: { token: string }) => {
       <CardHeading title={query.data ? headlineOf(query.data) : 'Invitation to be a guardian'} level={1} />
       <CardBody>
         {accepting.data ? (
-          <Accepted name={accepting.data.name} />
+          <Accepted names={namesOf(accepting.data.students)} />
         ) : (
           <QueryResult query={query} failure="This invitation cannot be accepted">
             {(invite) => (
@@ -28,7 +28,7 @@ export const Invitation = ({ token }: { token: string }) => {
                 invite={invite}
                 busy={accepting.isPending}
                 error={accepting.error}
-                onAccept={() => accepting.mutate({ params: { token } })}
+                onAccept={() => accepting.mutate({ params: { idOrCode: token } })}
               />
             )}
           </QueryResult>
@@ -43,16 +43,19 @@ export const Invitation = ({ token }: { token: string }) => {
   )
 }
 
-const headlineOf = ({ student, invitedBy }: ShownInvite) =>
-  `${invitedBy.name} asks you to be a guardian of ${student.name}`
+const namesOf = (children: readonly { name: string }[]) =>
+  new Intl.ListFormat('en').format(children.map(({ name }) => name))
+
+const headlineOf = ({ students, invitedBy }: ShownInvite) =>
+  `${invitedBy.name} asks you to be a guardian of ${namesOf(students)}`
 
 type OpenProps = { invite: ShownInvite; busy: boolean; error: unknown; onAccept: () => void }
 
-const Open = ({ invite: { student, expiresAt }, busy, error, onAccept }: OpenProps) => (
+const Open = ({ invite: { students, expiresAt }, busy, error, onAccept }: OpenProps) => (
   <div className="flex flex-col items-start gap-4">
     <p className="text-muted">
-      You can order lunches for {student.name}, see and cancel them, and see and change allergies and diet.
-      You pay for what you order. The invitation is open until {dayAndMonth(schoolDate(expiresAt))}.
+      You can order lunches for {namesOf(students)}, see and cancel them, and see and change allergies and
+      diet. You pay for what you order. The invitation is open until {dayAndMonth(schoolDate(expiresAt))}.
     </p>
     {error ? (
       <Notice tone="danger" title="This invitation cannot be accepted">
@@ -70,9 +73,9 @@ const Open = ({ invite: { student, expiresAt }, busy, error, onAccept }: OpenPro
   </div>
 )
 
-const Accepted = ({ name }: { name: string }) => (
+const Accepted = ({ names }: { names: string }) => (
   <output className="flex flex-col items-start gap-4">
-    <p className="text-lg wrap-anywhere">You are a guardian of {name} now.</p>
+    <p className="text-lg wrap-anywhere">You are a guardian of {names} now.</p>
     <Link to={paths.home} className="btn btn-primary btn-md">
       Choose lunches
     </Link>

@@ -14,7 +14,7 @@ import {
   type Queue,
 } from './device/device-store'
 import { Lunches } from './lunches/lunches'
-import { useDevice, useSending } from './use-hatch'
+import { useDevice, useSending, useStill } from './use-hatch'
 import { CallError } from '../../lib/call'
 import { useNow } from '../../lib/use-time'
 import { Icon } from '../../ui/icon'
@@ -25,13 +25,7 @@ import { Button } from '../../ui/button'
 /** Works offline on this device's list and marks. */
 export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; actions: ReactNode }) => {
   const user = useMemo(() => ({ id, name }), [id, name])
-  const read = useQuery(servingQuery(user))
-  const { refetch } = read
-  useConnectionBack(useCallback(() => void refetch(), [refetch]))
-  const { list, queue } = useDevice(user)
-  const waiting = useMemo(() => queue?.waiting.filter((one) => one.user.id === id) ?? [], [queue, id])
-  const told = useMemo(() => queue?.told.filter(({ userId }) => userId === id) ?? [], [queue, id])
-  const sendError = useSending(user, waiting)
+  const { read, list, queue, waiting, told, sendError } = useStill(useHatchNow(user))
   const readError = list ? read.error : null
   const silence = useSilence(readError, sendError)
   const isWaiting =
@@ -84,6 +78,16 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
       </QueryResult>
     </>
   )
+}
+
+const useHatchNow = (user: HatchUser) => {
+  const read = useQuery(servingQuery(user))
+  const { refetch } = read
+  useConnectionBack(useCallback(() => void refetch(), [refetch]))
+  const { list, queue } = useDevice(user)
+  const waiting = useMemo(() => queue?.waiting.filter((one) => one.user.id === user.id) ?? [], [queue, user])
+  const told = useMemo(() => queue?.told.filter(({ userId }) => userId === user.id) ?? [], [queue, user])
+  return { read, list, queue, waiting, told, sendError: useSending(user, waiting) }
 }
 
 type ToldProps = { user: HatchUser; told: Queue['told']; list: DeviceList }
@@ -225,7 +229,7 @@ const minuteMs = 60_000
 
 /** Shown when over a minute old or the server is silent. */
 const ListAge = ({ readAt, isHeard }: { readAt: number; isHeard: boolean }) => {
-  const age = Math.max(0, useNow(10_000) - readAt)
+  const age = Math.max(0, useStill(useNow(10_000)) - readAt)
   if (isHeard && age <= minuteMs) return null
   const minutes = Math.floor(age / minuteMs)
   return <p>{`List of ${schoolClock(schoolNow(readAt))}, ${minutes} min old`}</p>

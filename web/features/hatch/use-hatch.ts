@@ -68,6 +68,42 @@ export const useMarking = (user: HatchUser) => {
   )
 }
 
+/** A finger may be lifted without a press of anything. */
+const liftedMs = 400
+
+/** The value that stood when a finger came down, until it has pressed: nothing moves away under it. */
+export const useStill = <Value>(value: Value): Value => {
+  const [still, setStill] = useState<{ value: Value } | null>(null)
+  const shown = useRef(value)
+  useEffect(() => {
+    shown.current = value
+  })
+  useEffect(() => {
+    let lifting: ReturnType<typeof setTimeout>
+    const down = () => {
+      clearTimeout(lifting)
+      setStill((before) => before ?? { value: shown.current })
+    }
+    const lifted = (afterMs: number) => () => {
+      clearTimeout(lifting)
+      lifting = setTimeout(() => setStill(null), afterMs)
+    }
+    // What a press does is drawn first.
+    const heard = {
+      pointerdown: down,
+      pointerup: lifted(liftedMs),
+      pointercancel: lifted(0),
+      click: lifted(0),
+    }
+    for (const [name, hear] of Object.entries(heard)) document.addEventListener(name, hear)
+    return () => {
+      clearTimeout(lifting)
+      for (const [name, hear] of Object.entries(heard)) document.removeEventListener(name, hear)
+    }
+  }, [])
+  return still ? still.value : value
+}
+
 const againAfterMs = 15_000
 
 /** Sends on a new mark, on opening, on return of page or connection, and every 15 s while any wait. Answers the last error. */

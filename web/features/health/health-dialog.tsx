@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { diets, maxMedicalNoteLength, saveHealth, type Health, getHealth } from '#contracts/health'
+import { type ReplyOf, givenVersion } from '#contracts/endpoint'
+import { diets, maxMedicalNoteLength, saveHealth, getHealth } from '#contracts/health'
 import { dietText } from '../../lib/format'
 import { notifyFailure, toast } from '../../lib/toast'
 import { Checkbox } from '../../ui/checkbox'
@@ -10,12 +11,12 @@ import { Dialog } from '../../ui/dialog'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
 import { allergensQuery } from '../../queries/identity'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 
 type HealthDialogProps = { student: { id: number; name: string }; onClose: () => void }
 
 export const HealthDialog = ({ student, onClose }: HealthDialogProps) => {
-  const query = combinedQuery(useQuery(healthQuery(student.id)), useQuery(allergensQuery))
+  const query = combinedQuery(useFresh(healthQuery(student.id)), useQuery(allergensQuery))
   return (
     <Dialog open onClose={onClose} title={`Allergies and diet of ${student.name}`}>
       <QueryResult query={query} failure="Failed to load allergies and diet. Please try again.">
@@ -35,6 +36,7 @@ const healthForm = z
     diet,
     medicalNote,
     noteConsent,
+    ...givenVersion,
   })
   .check(
     z.refine(({ said, chosen }) => said !== 'some' || chosen.length > 0, {
@@ -47,7 +49,12 @@ type Values = z.input<typeof healthForm>
 const allergiesOf = ({ said, chosen }: Pick<Values, 'said' | 'chosen'>) =>
   said === 'unknown' ? null : said === 'none' ? [] : chosen
 
-type HealthFormProps = { id: number; health: Health; allergens: readonly string[]; onClose: () => void }
+type HealthFormProps = {
+  id: number
+  health: ReplyOf<typeof getHealth>
+  allergens: readonly string[]
+  onClose: () => void
+}
 
 const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
   const saving = useMutation(saveHealthOf)

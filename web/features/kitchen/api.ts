@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import {
   classList,
   kitchenChanges,
+  kitchenPrints,
   kitchenToday,
   kitchenWeek,
   notePrint,
@@ -10,7 +11,7 @@ import {
   type KitchenReply,
 } from '#contracts/kitchen'
 import { getCycleLength } from '#contracts/cycles'
-import type { BodyOf, QueryOf } from '#contracts/endpoint'
+import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes, refetchOnMount } from '../../lib/endpoint-query'
 import { preloadedAt, takePreloaded } from '../../lib/preloaded-data'
@@ -54,12 +55,21 @@ export const changesQuery = (date: string) => ({
   refetchInterval: 15_000,
 })
 
-/** Read on opening and printing, so that it stays still. */
-export const slipQuery = (date: string) => ({
-  ...endpointQuery('ordering', kitchenChanges, { query: { date } }),
-  queryKey: ['kitchen-slip', date],
-  gcTime: 0,
-})
+/** Read on opening and printing, so that it stays still; goes on from where it began until it is left. `print`: an earlier one's. */
+export const slipQuery = (date: string, print: string | null) => {
+  const queryKey = ['kitchen-slip', date, print]
+  return queryOptions({
+    queryKey,
+    queryFn: ({ signal, client }): Promise<ReplyOf<typeof kitchenChanges>> => {
+      const since = client.getQueryData<ReplyOf<typeof kitchenChanges>>(queryKey)?.since
+      const query = { date, ...(print === null ? since && { since } : { until: print }) }
+      return call(kitchenChanges, { query, signal })
+    },
+    gcTime: 0,
+  })
+}
+
+export const printsQuery = (date: string) => listQuery('ordering', kitchenPrints, { query: { date } })
 
 /** Records what was printed of a day up to `at`, so that the rest counts as new. */
 export const notePrintOf = (shown: BodyOf<typeof notePrint>) =>

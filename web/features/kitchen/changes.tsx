@@ -1,24 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import type { KitchenChange } from '#contracts/kitchen'
-import { classLabel, counted, dayAndMonth, longDay, weekdayOf } from '../../lib/format'
+import { classLabel, counted, dayAndMonth, longDay, namesakeApart, weekdayOf } from '../../lib/format'
 import { dateAndTime, schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../ui/table'
-import { notePrintOf, slipQuery, changesQuery } from './api'
+import { notePrintOf, printsQuery, slipQuery, changesQuery } from './api'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from './printing'
 import { calendarQuery, cutoffText, daysOf } from '../../queries/cycles'
 
-type ChangesSlipProps = { date: string; onBack: () => void }
+type ChangesSlipProps = {
+  date: string
+  /** Of an earlier print, by its instant. */
+  print: string | null
+  onPrint: (print: string | null) => void
+  onBack: () => void
+}
 
-export const ChangesSlip = ({ date, onBack }: ChangesSlipProps) => {
+export const ChangesSlip = ({ date, print, onPrint, onBack }: ChangesSlipProps) => {
   usePaperFoot(`Changes of ${longDay(date)}`)
-  const slip = useQuery(slipQuery(date))
-  // Reads and records at the press: later changes go on the next slip.
+  const slip = useQuery(slipQuery(date, print))
+  // Read at the press: later changes go on the next slip.
   const noted = async () => {
-    const { data } = await slip.refetch()
-    if (data) await notePrintOf({ date, at: data.at })
+    const shown = (await slip.refetch()).data ?? slip.data
+    return shown ? () => notePrintOf({ date, at: shown.at }) : null
   }
   return (
     <div className="flex flex-col gap-5 print:block">
@@ -26,13 +32,23 @@ export const ChangesSlip = ({ date, onBack }: ChangesSlipProps) => {
         <div>
           <h2 className="font-display text-2xl font-semibold">{`Changes of ${longDay(date)}`}</h2>
           {slip.data ? <p className="money">{`Since ${dateAndTime(slip.data.since)}`}</p> : null}
+          {print === null ? null : <p className="money">{`As printed on ${dateAndTime(print)}`}</p>}
           <PrintedAt />
         </div>
         <div className="flex flex-wrap gap-2 print:hidden">
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions
           </Button>
-          <PrintButton before={noted}>Print changes</PrintButton>
+          {print === null ? (
+            <PrintButton before={noted}>Print changes</PrintButton>
+          ) : (
+            <>
+              <Button variant="secondary" onClick={() => onPrint(null)}>
+                New changes
+              </Button>
+              <PrintButton>Print again</PrintButton>
+            </>
+          )}
         </div>
       </div>
       <QueryResult
@@ -47,7 +63,27 @@ export const ChangesSlip = ({ date, onBack }: ChangesSlipProps) => {
       >
         {({ changes }) => <ChangesTable changes={changes} date={date} />}
       </QueryResult>
+      <Prints date={date} onPrint={onPrint} />
     </div>
+  )
+}
+
+const Prints = ({ date, onPrint }: Pick<ChangesSlipProps, 'date' | 'onPrint'>) => {
+  const prints = useQuery(printsQuery(date)).data?.data ?? []
+  if (prints.length === 0) return null
+  return (
+    <section aria-label="Printed before" className="flex flex-col gap-1 print:hidden">
+      <h3 className="font-semibold">Printed before</h3>
+      <ul className="flex flex-col gap-1">
+        {prints.map(({ at, by }) => (
+          <li key={at}>
+            <Button variant="ghost" size="sm" onClick={() => onPrint(at)}>
+              {`${whenText(at, date)} by ${by}`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -87,7 +123,7 @@ const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) =>
       {kindText(change)}
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:block @max-xl:p-0">
-      {`${change.student}, ${classLabel(change)}`}
+      {`${namesakeApart(change)}, ${classLabel(change)}`}
     </Cell>
     <Cell {...tableRoles.cell} className="text-muted @max-xl:block @max-xl:p-0">
       {change.from === null ? null : <s className="print:no-underline">{change.from}</s>}

@@ -13,6 +13,7 @@ import {
   addressWithLabels,
   addressWithList,
   changedDay,
+  openedPrint,
   listedDay,
   addressWithDay,
   addressWithView,
@@ -44,6 +45,8 @@ export const KitchenScreen = () => {
     return (
       <ChangesSlip
         date={changed}
+        print={openedPrint(search)}
+        onPrint={(print) => setSearch(addressWithChanges(search, changed, print))}
         onBack={() => setSearch(addressWithChanges(search, null), { replace: true })}
       />
     )
@@ -136,14 +139,14 @@ type KitchenHeaderProps = {
 const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: KitchenHeaderProps) => {
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
   usePaperFoot(shown === null ? title : `${title}, ${longDay(shown)}`)
-  // Reads and records at the press: later changes count as new.
+  // Read at the press: later changes count as new.
   const noted = async () => {
     const read = orders.refetch().then(({ data }) => data)
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxReadMs))
     const printed = (await Promise.race([read, late])) ?? orders.data
     const dates = new Set(printed?.totals.map(({ mealDate }) => mealDate))
     const endOf = new Map(printed?.shown?.map(({ date, at }) => [date, at]))
-    await Promise.all([...dates].map((date) => notePrintOf({ date, at: endOf.get(date) })))
+    return () => Promise.all([...dates].map((date) => notePrintOf({ date, at: endOf.get(date) })))
   }
   return (
     <div className="flex flex-wrap items-center gap-2 print:block">

@@ -49,9 +49,15 @@ export const listedDay = (search: URLSearchParams): string | null => search.get(
 /** `YYYY-MM-DD` or null. */
 export const changedDay = (search: URLSearchParams): string | null => search.get('changes')
 
-/** Null closes them. */
-export const addressWithChanges = (search: URLSearchParams, day: string | null): URLSearchParams =>
-  addressWith(search, { changes: day })
+/** The instant of a print whose changes are shown again, or null. */
+export const openedPrint = (search: URLSearchParams): string | null => search.get('print')
+
+/** Null closes them. `print`: those of an earlier print. */
+export const addressWithChanges = (
+  search: URLSearchParams,
+  day: string | null,
+  print: string | null = null,
+): URLSearchParams => addressWith(search, { changes: day, print })
 
 /** Parameters of the labels only. */
 const labelsOwn = ['labels', 'by', 'start']

@@ -1,36 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { dateAndTime, schoolNow } from '../../lib/school-moment'
+import { refreshes } from '../../lib/endpoint-query'
+import { notifyFailure } from '../../lib/toast'
 import { Button } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 type PrintButtonProps = {
   children?: string
-  /** Printing goes on even if it fails. */
-  before?: () => Promise<unknown>
+  /** Answers what notes the print, once somebody says that it printed. Printing goes on even if it fails. */
+  before?: () => Promise<(() => Promise<unknown>) | null>
   /** Shows the icon alone where there is little room. */
   narrow?: boolean
 }
 
 export const PrintButton = ({ children = 'Print', before, narrow }: PrintButtonProps) => {
   const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<(() => Promise<unknown>) | null>(null)
+  const noting = useMutation({
+    mutationFn: (note: () => Promise<unknown>) => note(),
+    onSuccess: () => setAsked(null),
+    onError: (error) => notifyFailure(error, 'Press Yes again.', 'The print was not noted'),
+    onSettled: refreshes('ordering'),
+  })
   const print = async () => {
     setBusy(true)
-    await before?.().catch(() => undefined)
+    const note = (await before?.().catch(() => null)) ?? null
     // New data reaches the screen with the next task.
     await new Promise((resolve) => setTimeout(resolve))
     flushSync(() => setBusy(false))
     window.print()
+    setAsked(() => note)
   }
   return (
-    <Button
-      variant="secondary"
-      icon="print"
-      busy={busy}
-      className={narrow ? 'max-lg:w-11 max-lg:gap-0 max-lg:px-0' : undefined}
-      onClick={() => (before ? void print() : window.print())}
-    >
-      <span className={narrow ? 'max-lg:sr-only' : undefined}>{children}</span>
-    </Button>
+    <>
+      <Button
+        variant="secondary"
+        icon="print"
+        busy={busy}
+        className={narrow ? 'max-lg:w-11 max-lg:gap-0 max-lg:px-0' : undefined}
+        onClick={() => (before ? void print() : window.print())}
+      >
+        <span className={narrow ? 'max-lg:sr-only' : undefined}>{children}</span>
+      </Button>
+      <ConfirmDialog
+        open={asked !== null}
+        title="Did it print?"
+        confirm="Yes, it printed"
+        cancel="No"
+        busy={noting.isPending}
+        onConfirm={() => asked && noting.mutate(asked)}
+        onClose={() => setAsked(null)}
+      >
+        What stands on the paper then counts as known; only later changes are shown as new.
+      </ConfirmDialog>
+    </>
   )
 }
 

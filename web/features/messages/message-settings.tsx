@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useController, useWatch } from 'react-hook-form'
 import {
@@ -15,13 +15,13 @@ import { Form, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
 import { OptionalNumber, TextArea } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 
 export const MessageSettings = () => (
   <Card>
     <CardHeading title="Messages" hint="What families are sent beside emails" />
     <CardBody>
-      <QueryResult query={useQuery(settingsQuery)} failure="Failed to fetch the message settings">
+      <QueryResult query={useFresh(settingsQuery)} failure="Failed to fetch the message settings">
         {(shown) => <SettingsForm shown={shown} />}
       </QueryResult>
     </CardBody>
@@ -88,13 +88,15 @@ const settingsOf = ({
   orderWithPhone,
   reminders,
   dailyReport,
-}: ShownMessageSettings): Settings => ({
+  version,
+}: ShownMessageSettings): Settings & { version: string } => ({
   sms,
   dailyCeiling,
   otherCountries,
   orderWithPhone,
   reminders,
   dailyReport,
+  version,
 })
 
 type ChoiceProps = {

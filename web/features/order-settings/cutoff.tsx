@@ -1,13 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useController, useWatch } from 'react-hook-form'
-import { mostDaysBefore, saveCutoff } from '#contracts/cycles'
-import type { BodyOf } from '#contracts/endpoint'
-import { endpointMutation } from '../../lib/endpoint-query'
-import { clockTime, counted } from '../../lib/format'
+import { type getCutoff, previewCutoff, saveCutoff } from '#contracts/cycles'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { endpointMutation, useFresh } from '../../lib/endpoint-query'
+import { clockTime, counted, dayAndMonth, weekdayOf } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { cutoffQuery } from '../../queries/cycles'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 
@@ -15,54 +17,87 @@ type CutoffBody = BodyOf<typeof saveCutoff>
 
 /** Until when a date can be ordered. */
 export const Cutoff = () => {
-  const cutoff = useQuery(freshCutoffQuery)
+  const cutoff = useFresh(freshCutoffQuery)
   return (
     <Card>
       <CardHeading title="Order Settings" hint="Until when meals of a day can be ordered" />
       <CardBody>
         <QueryResult query={cutoff} failure="Failed to fetch cutoff time settings">
-          {({ cutoffHour, cutoffMinute, ...days }) => (
-            <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute, ...days }} />
-          )}
+          {(saved) => <CutoffForm saved={typedOf(saved)} />}
         </QueryResult>
       </CardBody>
     </Card>
   )
 }
 
+const typedOf = ({ cutoffHour, cutoffMinute, ...rest }: ReplyOf<typeof getCutoff>): CutoffBody => ({
+  hour: cutoffHour,
+  minute: cutoffMinute,
+  ...rest,
+})
+
 const CutoffForm = ({ saved }: { saved: CutoffBody }) => {
   const saving = useMutation(saveCutoffTime)
-  const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
+  const looking = useMutation(lookAtCutoff)
+  const { agreed, question } = useClosingQuestion()
   return (
-    <Form
-      schema={saveCutoff.body}
-      defaultValues={saved}
-      onSave={async (body, form) => {
-        await saving.mutateAsync({ body })
-        form.reset(body)
-        adminToast({ title: 'Cutoff time settings saved successfully' })
-      }}
-      failed="Failed to save cutoff time"
-      className="flex max-w-form flex-col gap-4"
-    >
-      <div className="grid grid-cols-2 items-start gap-4">
-        <FormField name="hour" {...number} label="Hour" max={23} />
-        <FormField name="minute" {...number} label="Minute" max={59} />
-      </div>
-      <FormField
-        name="daysBefore"
-        {...number}
-        label="Days before the meal"
-        hint="0: on the day of the meal"
-        max={mostDaysBefore}
-      />
-      <SchoolDaysOnly />
-      <Consequence />
-      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
-        Save Cutoff Time
-      </SubmitButton>
-    </Form>
+    <>
+      <Form
+        schema={saveCutoff.body}
+        defaultValues={saved}
+        onSave={async (body, form) => {
+          const { closes } = await looking.mutateAsync({ body })
+          if (closes.length > 0 && !(await agreed(closes))) return
+          form.reset(typedOf(await saving.mutateAsync({ body })))
+          adminToast({ title: 'Cutoff time settings saved successfully' })
+        }}
+        failed="Failed to save cutoff time"
+        className="flex max-w-form flex-col gap-4"
+      >
+        <div className="grid grid-cols-2 items-start gap-4">
+          <FormField name="hour" number label="Hour" />
+          <FormField name="minute" number label="Minute" />
+        </div>
+        <FormField name="daysBefore" number label="Days before the meal" hint="0: on the day of the meal" />
+        <SchoolDaysOnly />
+        <Consequence />
+        <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+          Save Cutoff Time
+        </SubmitButton>
+      </Form>
+      {question}
+    </>
   )
+}
+
+type ClosingQuestion = { closes: string[]; answer: (isAgreed: boolean) => void }
+
+const useClosingQuestion = () => {
+  const [asked, setAsked] = useState<ClosingQuestion | null>(null)
+  const answer = (isAgreed: boolean) => {
+    asked?.answer(isAgreed)
+    setAsked(null)
+  }
+  return {
+    agreed: (closes: string[]) => new Promise<boolean>((resolve) => setAsked({ closes, answer: resolve })),
+    question: (
+      <ConfirmDialog
+        open={asked !== null}
+        title="Close these days now?"
+        confirm="Save and Close Them"
+        danger
+        onConfirm={() => answer(true)}
+        onClose={() => answer(false)}
+      >
+        {asked ? closingText(asked.closes) : null}
+      </ConfirmDialog>
+    ),
+  }
+}
+
+const closingText = (closes: readonly string[]): string => {
+  const days = closes.map((date) => `${weekdayOf(date)} ${dayAndMonth(date)}`)
+  return `Meals of ${new Intl.ListFormat('en-GB').format(days)} close now: they can no longer be ordered or changed.`
 }
 
 const SchoolDaysOnly = () => {
@@ -97,3 +132,5 @@ const consequence = (time: string, daysBefore: number, schoolDaysOnly: boolean):
 const freshCutoffQuery = { ...cutoffQuery, staleTime: 0 }
 
 const saveCutoffTime = endpointMutation(saveCutoff, 'cycles')
+
+const lookAtCutoff = endpointMutation(previewCutoff)

@@ -7,7 +7,6 @@ import { QueryResult } from '../../ui/query-result'
 import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
 import { useState } from 'react'
 import {
-  type AllergyRule,
   saveAllergyRule,
   standardAllergens,
   foundAllergens,
@@ -18,7 +17,10 @@ import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { TextArea } from '../../ui/field'
 import { useUnsaved } from '../../ui/unsaved'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import type { ReplyOf, ChangedMeanwhile } from '#contracts/endpoint'
+import { changedIn } from '../../lib/changed-meanwhile'
+import { ChangedNotice } from '../../ui/changed-notice'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 import { Cutoff } from './cutoff'
@@ -34,7 +36,7 @@ export const OrderSettings = () => (
 
 /** Cancel and change rules with remedies. */
 export const OrderingRules = () => {
-  const rules = useQuery(freshRulesQuery)
+  const rules = useFresh(freshRulesQuery)
   return (
     <Card>
       <CardHeading title="Ordering Rules" hint="What families may do with their orders" />
@@ -47,17 +49,14 @@ export const OrderingRules = () => {
   )
 }
 
-const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
-
-const RulesForm = ({ saved }: { saved: Rules }) => {
+const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
   const saving = useMutation(saveRules)
   return (
     <Form
       schema={saveOrderingRules.body}
       defaultValues={saved}
       onSave={async (body, form) => {
-        await saving.mutateAsync({ body })
-        form.reset(body)
+        form.reset(await saving.mutateAsync({ body }))
         adminToast({ title: 'Ordering rules saved successfully' })
       }}
       failed="Failed to save ordering rules"
@@ -83,8 +82,7 @@ const RulesForm = ({ saved }: { saved: Rules }) => {
       <AbsencePercentField />
       <FormField
         name="lowPortions"
-        {...number}
-        max={1000}
+        number
         label="Show how many are left below"
         hint="Of meals with a limit of portions a day"
       />
@@ -115,8 +113,7 @@ const AbsencePercentField = () => {
   return (
     <FormField
       name="absencePercent"
-      {...number}
-      max={100}
+      number
       label="Share of the price (%)"
       hint={absence === 'none' ? 'Counts once such a meal gives credit.' : undefined}
     />
@@ -124,32 +121,31 @@ const AbsencePercentField = () => {
 }
 
 export const AllergySettings = () => {
-  const rule = useQuery(allergyRuleQuery)
-  const list = useQuery(freshAllergensQuery)
+  const rule = useFresh(allergyRuleQuery)
+  const list = useFresh(freshAllergensQuery)
   return (
     <Card>
       <CardHeading title="Allergies" hint="What families choose from, and what the menu names" />
       <CardBody className="flex flex-col gap-6">
         <QueryResult query={rule} failure="Failed to fetch the allergy rule">
-          {(saved) => <RuleForm saved={saved.rule} />}
+          {(saved) => <RuleForm saved={saved} />}
         </QueryResult>
         <QueryResult query={list} failure="Failed to fetch the allergens">
-          {({ allergens }) => <OwnAllergens key={allergens.join('\n')} allergens={allergens} />}
+          {(saved) => <OwnAllergens saved={saved} />}
         </QueryResult>
       </CardBody>
     </Card>
   )
 }
 
-const RuleForm = ({ saved }: { saved: AllergyRule }) => {
+const RuleForm = ({ saved }: { saved: ReplyOf<typeof saveAllergyRule> }) => {
   const saving = useMutation(saveRule)
   return (
     <Form
       schema={saveAllergyRule.body}
-      defaultValues={{ rule: saved }}
+      defaultValues={saved}
       onSave={async (body, form) => {
-        await saving.mutateAsync({ body })
-        form.reset(body)
+        form.reset(await saving.mutateAsync({ body }))
         adminToast({ title: 'Allergy rule saved successfully' })
       }}
       failed="Failed to save the allergy rule"
@@ -172,22 +168,33 @@ const RuleForm = ({ saved }: { saved: AllergyRule }) => {
 
 const isStandard = (name: string) => standardAllergens.some((one) => one === name)
 
-const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
+const ownOf = (allergens: readonly string[]) => allergens.filter((name) => !isStandard(name))
+
+const OwnAllergens = ({ saved: opened }: { saved: ReplyOf<typeof saveAllergens> }) => {
   const saving = useMutation(saveList)
   const found = useQuery(foundQuery).data?.found ?? []
-  const saved = allergens.filter((name) => !isStandard(name))
+  const [{ allergens, version }, setShown] = useState(opened)
+  const [changed, setChanged] = useState<ChangedMeanwhile | null>(null)
+  const saved = ownOf(allergens)
   const [text, setText] = useState(saved.join('\n'))
   const names = text
     .split('\n')
     .map((name) => name.trim())
     .filter((name) => name !== '')
   useUnsaved(names.join('\n') !== saved.join('\n'))
-  const save = async () => {
+  const save = async (over = version) => {
+    setChanged(null)
+    const add = names.filter((name) => !saved.includes(name))
+    const remove = saved.filter((name) => !names.includes(name))
     try {
-      await saving.mutateAsync({ body: { allergens: names } })
+      const now = await saving.mutateAsync({ body: { add, remove, version: over } })
+      setShown(now)
+      setText(ownOf(now.allergens).join('\n'))
       adminToast({ title: 'Allergens saved successfully' })
     } catch (error) {
-      notifyFailure(error, 'Failed to save the allergens')
+      const meanwhile = changedIn(error)
+      if (meanwhile) setChanged(meanwhile)
+      else notifyFailure(error, 'Failed to save the allergens')
     }
   }
   return (
@@ -205,11 +212,12 @@ const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
+      {changed ? <ChangedNotice changed={changed} onSaveAnyway={() => void save(changed.version)} /> : null}
       <Button
         busy={saving.isPending}
         busyLabel="Saving..."
         className="self-start max-sm:w-full"
-        onClick={save}
+        onClick={() => void save()}
       >
         Save Allergens
       </Button>

@@ -1,3 +1,4 @@
+import { plainNumber } from '../../lib/typed-number'
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useState } from 'react'
 import { type Credit, giveCredit } from '#contracts/credit'
@@ -98,7 +99,7 @@ const signed = (amount: number): string => `${amount < 0 ? '−' : '+'}${kwacha(
 /** At most `most` kwacha. */
 const typedAmount = (most: number, tooMuch: string) =>
   z.string().check(
-    z.trim(),
+    z.overwrite(plainNumber),
     z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Amount must be a number with up to 2 decimal places'),
     z.refine((text) => Number(text) > 0, 'Amount must be above zero'),
     z.refine((text) => !(Number(text) > most), tooMuch),

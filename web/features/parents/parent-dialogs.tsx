@@ -35,6 +35,7 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
         name: parent?.name ?? '',
         email: parent?.email ?? '',
         phone: parent?.phone ?? '',
+        ...(parent && { version: parent.version }),
       }}
       onSave={(body) =>
         parent ? changing.mutateAsync({ params: { id: parent.id }, body }) : adding.mutateAsync({ body })

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useController, useWatch } from 'react-hook-form'
 import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { adminToast } from '../../lib/toast'
@@ -10,7 +10,8 @@ import { RadioCards } from '../../ui/radio-cards'
 import { Switch } from '../../ui/checkbox'
 import { saveBooksSettings, type BooksSettings as Settings, getBooksSettings } from '#contracts/books'
 import { OptionalNumber } from '../../ui/field'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import type { ReplyOf } from '#contracts/endpoint'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { waysToPayQuery } from '../../queries/payments'
 
 /** Alternative payments and receipts. */
@@ -22,7 +23,7 @@ export const PaymentSettings = () => (
 )
 
 const AlternativePayments = () => {
-  const bypass = useQuery(freshWaysQuery)
+  const bypass = useFresh(freshWaysQuery)
   return (
     <Card>
       <CardHeading
@@ -43,15 +44,14 @@ const AlternativePayments = () => {
 }
 
 /** `enabled` replaces the card, `beside` adds to it. */
-const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
+const SettingsForm = ({ saved }: { saved: ReplyOf<typeof savePaymentBypass> }) => {
   const saving = useMutation(saveBypass)
   return (
     <Form
       schema={savePaymentBypass.body}
-      defaultValues={{ ...saved, currentPassword: '' }}
-      onSave={async ({ currentPassword, ...settings }, form) => {
-        const body = currentPassword ? { ...settings, currentPassword } : settings
-        form.reset({ ...(await saving.mutateAsync({ body })), currentPassword: '' })
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        form.reset(await saving.mutateAsync({ body }))
         adminToast({ title: 'Payment bypass settings saved successfully' })
       }}
       failed="Failed to save payment bypass settings"
@@ -99,7 +99,6 @@ const Alternatives = () => {
       <Lapsing isUsed={place !== 'off'} />
       {place === 'instead' ? null : <Prompts />}
       {place === 'off' ? null : <Details instead={place === 'instead'} />}
-      <Password />
     </>
   )
 }
@@ -121,17 +120,6 @@ const Prompts = () => {
     </>
   )
 }
-
-const Password = () => (
-  <FormField
-    name="currentPassword"
-    label="Your password"
-    hint="Needed to change a name or a number, and to switch prompts on"
-    type="password"
-    autoComplete="current-password"
-    className="max-w-form"
-  />
-)
 
 /** Shown while unpaid meals may exist or it is on. */
 const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
@@ -224,7 +212,7 @@ const Details = ({ instead }: { instead: boolean }) => {
 
 /** Receipts and refunds. */
 export const BooksSettings = () => {
-  const settings = useQuery(booksQuery)
+  const settings = useFresh(booksQuery)
   return (
     <Card>
       <CardHeading title="Receipts and Refunds" hint="What stands on receipts, and how money goes back" />
@@ -237,7 +225,7 @@ export const BooksSettings = () => {
   )
 }
 
-const BooksForm = ({ saved }: { saved: Settings }) => {
+const BooksForm = ({ saved }: { saved: ReplyOf<typeof getBooksSettings> }) => {
   const saving = useMutation(saveBooks)
   return (
     <Form

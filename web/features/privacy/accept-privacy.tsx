@@ -1,15 +1,20 @@
-import { useMutation } from '@tanstack/react-query'
+import { type QueryClient, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type User } from '#contracts/identity'
 import { acceptPrivacy } from '#contracts/privacy'
 import { endpointMutation } from '../../lib/endpoint-query'
 import { paths } from '../../lib/paths'
 import { notifyFailure } from '../../lib/toast'
+import { CallError } from '../../lib/call'
+import { privacyQuery } from '../../queries/identity'
 import { readUserAgain } from '../../queries/session'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'
 import { PrivacyNotice } from './privacy-notice'
+
+const refreshNotice = (client: QueryClient) =>
+  Promise.all([readUserAgain(client), client.invalidateQueries({ queryKey: privacyQuery.queryKey })])
 
 /** A later notice is shown whole; an account that never saw one is pointed to it. Closed without accepting, it comes back at the next sign-in. */
 export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
@@ -17,7 +22,10 @@ export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
   const accepting = useMutation({
     ...endpointMutation(acceptPrivacy),
     onSuccess: (_reply, _input, _before, { client }) => readUserAgain(client),
-    onError: (error) => notifyFailure(error, 'Please try again.'),
+    onError: (error, _input, _before, { client }) => {
+      notifyFailure(error, 'Please try again.')
+      if (error instanceof CallError && error.code === 'privacy_changed') void refreshNotice(client)
+    },
   })
   const accept = (
     <Button

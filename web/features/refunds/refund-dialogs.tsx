@@ -1,3 +1,4 @@
+import { plainNumber } from '../../lib/typed-number'
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import {
@@ -67,7 +68,7 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
 const refundForm = (owed: number) =>
   z.object({
     amount: z.string().check(
-      z.trim(),
+      z.overwrite(plainNumber),
       z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Amount must be a number with up to 2 decimal places'),
       z.refine((text) => Number(text) > 0, 'Amount must be above zero'),
       z.refine((text) => !(Number(text) > owed), `At most ${kwacha(owed)} is owed`),

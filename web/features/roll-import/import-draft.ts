@@ -20,10 +20,11 @@ import {
   undoRoll,
   type RollRow,
   type RollColumn,
+  type RollMapping,
   type RollRowState,
 } from '#contracts/roll-import'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
-import { sendFile } from '../../lib/files'
+import { type MappedFile, sendFile } from '../../lib/files'
 import type { Tone } from '../../ui/badge'
 
 export type Preview = ReplyOf<typeof previewRoll>
@@ -64,11 +65,11 @@ export const useImportDraft = () => {
 /** Cache key of the running import. */
 const importKey = ['roll-import'] as const
 
-type Sending = { file: File; onSent: (share: number) => void }
+type Sending = MappedFile & { onSent: (share: number) => void }
 
 /** Checks a file without changes; `onSent` reports upload progress. */
 export const checkFile = mutationOptions({
-  mutationFn: ({ file, onSent }: Sending) => sendFile(previewRoll, file, onSent),
+  mutationFn: ({ onSent, ...file }: Sending) => sendFile(previewRoll, file, onSent),
 })
 
 /** Frozen: a changed roll needs a new preview. */
@@ -128,6 +129,19 @@ export const columnText: Record<RollColumn, { label: string; holds: string; need
   guardian: { label: 'Guardian', holds: 'The letter with the claim code is addressed to them' },
   email: { label: 'Email', holds: 'The claim code is mailed to it' },
   phone: { label: 'Phone', holds: 'For example 0977 123 456' },
+}
+
+export const mappedText: Record<keyof RollMapping, string> = {
+  student: 'Whole name of the child',
+  firstName: 'First name of the child',
+  otherNames: 'Other names of the child',
+  lastName: 'Surname of the child',
+  grade: columnText.grade.label,
+  class: columnText.class.label,
+  admissionNumber: columnText.admissionNumber.label,
+  guardian: columnText.guardian.label,
+  email: columnText.email.label,
+  phone: columnText.phone.label,
 }
 
 export const stateText: Record<RollRowState, { label: string; tone: Tone }> = {

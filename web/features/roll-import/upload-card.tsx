@@ -3,9 +3,10 @@ import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CsvField } from '../../ui/field'
 import { Notice } from '../../ui/notice'
-import { type Preview, columnText } from './import-draft'
+import { MappingForm } from '../../ui/mapping-form'
+import { type Preview, columnText, mappedText } from './import-draft'
 import { FileCheckBar, useFileCheck } from './use-looking'
-import { rollColumns, type RollColumn } from '#contracts/roll-import'
+import { rollColumns, rollMapping, type RollColumn, type RollMapping } from '#contracts/roll-import'
 import { csvFile, saveCsv } from '../../lib/files'
 import { adminToast } from '../../lib/toast'
 
@@ -13,14 +14,30 @@ import { adminToast } from '../../lib/toast'
 export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => Promise<void> }) => {
   const [file, setFile] = useState<File | null>(null)
   const [noFile, setNoFile] = useState(false)
-  const { start, sent, problem } = useFileCheck()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const { start, sent, problem, columns, reset } = useFileCheck()
+  const check = async (mapping?: RollMapping) => {
     setNoFile(file === null)
     if (!file) return
-    const preview = await start(file)
+    const preview = await start(file, mapping)
     if (preview) await onLooked(file, preview)
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void check()
+  }
+  if (columns)
+    return (
+      <MappingForm
+        key={columns.why}
+        labels={mappedText}
+        schema={rollMapping}
+        columns={columns}
+        hint="We have not seen such a list before. Tell us once; lists with these headings are then recognised."
+        busy={sent !== null}
+        onSend={(mapping) => void check(mapping)}
+        onCancel={reset}
+      />
+    )
   return (
     <Card>
       <CardHeading
@@ -33,11 +50,7 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
         }
       />
       <CardBody className="flex flex-col gap-4">
-        <form
-          noValidate
-          onSubmit={(event) => void submit(event)}
-          className="flex flex-col gap-3 md:flex-row md:items-end"
-        >
+        <form noValidate onSubmit={submit} className="flex flex-col gap-3 md:flex-row md:items-end">
           <CsvField disabled={sent !== null} onFile={setFile} />
           <Button type="submit" icon="upload" busy={sent !== null} busyLabel="Working...">
             Check File
@@ -75,8 +88,8 @@ const ListHelp = () => (
       ))}
     </dl>
     <p className="mt-3 text-sm">
-      A column that the file does not have stays as it is in the roll. A row with a mistake is left out and
-      named; all others are read.
+      If the columns have other names, we ask which is which. A column that the file does not have stays as it
+      is in the roll. A row with a mistake is left out and named; all others are read.
     </p>
   </section>
 )

@@ -1,22 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, useEffect, useRef } from 'react'
+import type { RollMapping } from '#contracts/roll-import'
 import { messageOf } from '../../lib/call'
+import { mappingFromError } from '../../ui/mapping-form'
 import { type Preview, checkFile } from './import-draft'
 
-/** `sent`: upload progress 0 to 1; null when idle or failed. */
+/** `sent`: upload progress 0 to 1; null when idle or failed. `columns`: asked for, of an unknown layout, until `reset`. */
 export const useFileCheck = () => {
   const looking = useMutation(checkFile)
   const [sent, setSent] = useState<number | null>(null)
-  const start = async (file: File): Promise<Preview | null> => {
+  const start = async (file: File, mapping?: RollMapping): Promise<Preview | null> => {
     setSent(0)
     try {
-      return await looking.mutateAsync({ file, onSent: setSent })
+      return await looking.mutateAsync({ file, mapping, onSent: setSent })
     } catch {
       setSent(null)
       return null
     }
   }
-  return { start, sent, problem: looking.error ? wordsOf(looking.error) : null }
+  const columns = mappingFromError(looking.error)
+  const problem = looking.error && !columns ? wordsOf(looking.error) : null
+  return { start, sent, problem, columns, reset: looking.reset }
 }
 
 const wordsOf = (error: unknown) =>

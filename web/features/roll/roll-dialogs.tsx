@@ -111,14 +111,20 @@ type EditDialogProps = {
 
 const EditDialog = ({ child, onAffected, onClose }: EditDialogProps) => {
   const editing = useMutation(edit)
-  const { name, grade } = child
+  const { name, grade, version } = child
   return (
     <FormDialog
       title={`Edit ${name}`}
       submit="Save"
       busyLabel="Saving..."
       schema={updateStudent.body}
-      defaultValues={{ name, grade, class: child.class ?? '', admissionNumber: child.admissionNumber ?? '' }}
+      defaultValues={{
+        name,
+        grade,
+        class: child.class ?? '',
+        admissionNumber: child.admissionNumber ?? '',
+        version,
+      }}
       onSave={async (body) => {
         const saved = await editing.mutateAsync({ params: { id: child.id }, body })
         if (saved.affectedOrders.length > 0) onAffected(saved)

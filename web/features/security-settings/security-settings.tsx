@@ -1,14 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Controller, useFormContext } from 'react-hook-form'
 import type { ReplyOf } from '#contracts/endpoint'
-import { getSecurity, saveSecurity, securitySettings } from '#contracts/identity'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { getSecurity, saveSecurity } from '#contracts/identity'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 import { Switch } from '../../ui/checkbox'
-import { getStaffCode, saveStaffCode, staffCodeSetting } from '#contracts/accounts'
+import { getStaffCode, saveStaffCode } from '#contracts/accounts'
 
 /** Refetched whenever opened. */
 const securityQuery = { ...endpointQuery('identity', getSecurity, {}), staleTime: 0 }
@@ -16,7 +16,7 @@ const saveLimits = endpointMutation(saveSecurity, 'identity')
 
 /** Administrators' sign-in and account limits. */
 export const SecuritySettings = () => {
-  const security = useQuery(securityQuery)
+  const security = useFresh(securityQuery)
   return (
     <div className="flex flex-col gap-5">
       <Card>
@@ -39,7 +39,7 @@ const SecurityForm = ({ saved }: { saved: ReplyOf<typeof getSecurity> }) => {
   const saving = useMutation(saveLimits)
   return (
     <Form
-      schema={securitySettings}
+      schema={saveSecurity.body}
       defaultValues={saved}
       onSave={async (body, form) => {
         form.reset(await saving.mutateAsync({ body }))
@@ -52,15 +52,13 @@ const SecurityForm = ({ saved }: { saved: ReplyOf<typeof getSecurity> }) => {
       <FormField
         name="maxChildren"
         label="Children a parent can add"
-        type="number"
-        inputMode="numeric"
+        number
         hint="An administrator can add more to a parent"
       />
       <FormField
         name="maxUnpaidMeals"
         label="Unpaid meals of one child"
-        type="number"
-        inputMode="numeric"
+        number
         hint="How many unpaid meals one child may have at once"
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
@@ -95,7 +93,7 @@ export const StaffCodeSettings = () => (
       hint="A parent who enters it orders for themselves too, as a teacher does"
     />
     <CardBody>
-      <QueryResult query={useQuery(codeQuery)} failure="Failed to fetch the staff code">
+      <QueryResult query={useFresh(codeQuery)} failure="Failed to fetch the staff code">
         {(saved) => <StaffCodeForm saved={saved} />}
       </QueryResult>
     </CardBody>
@@ -106,7 +104,7 @@ const StaffCodeForm = ({ saved }: { saved: ReplyOf<typeof getStaffCode> }) => {
   const saving = useMutation(saveCode)
   return (
     <Form
-      schema={staffCodeSetting}
+      schema={saveStaffCode.body}
       defaultValues={saved}
       onSave={async (body, form) => {
         const now = await saving.mutateAsync({ body })

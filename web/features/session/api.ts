@@ -26,11 +26,11 @@ import {
   writeDevice,
 } from '../../lib/device-storage'
 import { toast } from '../../lib/toast'
-import { readUserAgain, replaceUser, userQuery } from '../../queries/session'
+import { beginSession, readUserAgain, replaceUser, userQuery } from '../../queries/session'
 
 /** Starts the session here and tells other tabs. */
 const begin = (client: QueryClient, user: User): void => {
-  replaceUser(client, user)
+  beginSession(client, user)
   tellSignedIn(user.id)
 }
 

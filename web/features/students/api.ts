@@ -35,9 +35,9 @@ export const claimChildren = mutationOptions({
 export const changeChild = mutationOptions({
   mutationFn: ({ id, ...body }: { id: number } & BodyOf<typeof updateStudent>) =>
     call(updateStudent, { params: { id }, body }),
-  onSuccess: ({ affectedOrders, name, grade, id }, _body, _before, { client }) => {
+  onSuccess: ({ affectedOrders, name, grade, id, version }, _body, _before, { client }) => {
     changeList(client, (list) =>
-      list.map((student) => (student.id === id ? { ...student, name, grade } : student)),
+      list.map((student) => (student.id === id ? { ...student, name, grade, version } : student)),
     )
     if (affectedOrders.length > 0) toast({ ...notOfTheMenu(affectedOrders), kind: 'error' })
     void refresh(client, 'identity')

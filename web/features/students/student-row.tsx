@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import { CallError } from '../../lib/call'
+import { changedIn, changedLines, whoChanged } from '../../lib/changed-meanwhile'
 import { toast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
@@ -83,17 +84,20 @@ export const StudentRow = ({
 }
 
 const useEditing = (student: Student) => {
-  const [draft, setDraft] = useState<StudentValues | null>(null)
+  const [draft, setDraft] = useState<(StudentValues & { version: string }) | null>(null)
   const saving = useMutation({
     ...changeChild,
-    onError: (error, { name, grade }) => {
-      setDraft({ name, grade })
-      notifyFailure(error, 'Failed to update student')
+    onError: (error, { name, grade, version = '' }) => {
+      const changed = changedIn(error)
+      setDraft({ name, grade, version: changed?.version ?? version })
+      if (changed)
+        toast({ title: whoChanged(changed), text: changedLines(changed).join('; '), kind: 'error' })
+      else notifyFailure(error, 'Failed to update student')
     },
   })
   const save = async (values: StudentFields) => {
     setDraft(null)
-    saving.mutate({ id: student.id, ...values })
+    saving.mutate({ id: student.id, ...values, version: draft?.version })
   }
   return { draft, setDraft, saving, save }
 }

@@ -16,6 +16,8 @@ import { useFormContext } from 'react-hook-form'
 import { claimStudents } from '#contracts/roll-import'
 import { CallError } from '../../lib/call'
 import { counted } from '../../lib/format'
+import { paths } from '../../lib/paths'
+import { useNavigate } from 'react-router-dom'
 
 /** Health and other guardians of a child. */
 type AboutOf = (student: Student) => ReactNode
@@ -217,6 +219,7 @@ type ClaimChildrenProps = {
 export const ClaimChildren = ({ code, onDone, onAdded }: ClaimChildrenProps) => {
   const [open, setOpen] = useState(code !== null)
   const claiming = useMutation(claimChildren)
+  const navigate = useNavigate()
   const close = () => {
     setOpen(false)
     onDone()
@@ -232,6 +235,7 @@ export const ClaimChildren = ({ code, onDone, onAdded }: ClaimChildrenProps) => 
       schema={claimStudents.body}
       defaultValues={{ code: code ?? '' }}
       onSave={async (typed, form) => {
+        if (isInvitation(typed.code)) return navigate(paths.guardianInvite(typed.code.trim()))
         try {
           const added = await claiming.mutateAsync(typed)
           tellAdded(added)
@@ -257,6 +261,9 @@ export const ClaimChildren = ({ code, onDone, onAdded }: ClaimChildrenProps) => 
   )
 }
 
+/** The code of another guardian has twelve letters or digits, that of a letter eight. */
+const isInvitation = (code: string) => code.replaceAll(/[^a-z\d]/giu, '').length === 12
+
 /** Focused when opened by hand; a letter's reader reads the page first. */
 const CodeField = ({ asked }: { asked: boolean }) => {
   const { setFocus } = useFormContext()
@@ -272,7 +279,7 @@ const CodeField = ({ asked }: { asked: boolean }) => {
       spellCheck={false}
       maxLength={20}
       className="[&_input]:uppercase"
-      hint="8 letters. Your children are added as the school has them."
+      hint="8 letters. Your children are added as the school has them. The code of another guardian works here too."
     />
   )
 }

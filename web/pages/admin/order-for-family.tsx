@@ -11,6 +11,7 @@ import { endpointMutation } from '../../lib/endpoint-query'
 import { adminToast } from '../../lib/toast'
 import { menuQuery } from '../../queries/catalogue'
 import { calendarQuery, daysOf } from '../../queries/cycles'
+import { familyMealMarksQuery } from '../../queries/identity'
 import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -42,7 +43,8 @@ const ordering = endpointMutation(orderForFamily, 'ordering', 'payments', 'catal
 
 const Counter = ({ page, onDone }: { page: FamilyPage; onDone: () => void }) => {
   const mayReceive = useUser().allowedFeatures.includes('pending_payments')
-  const offer = combinedQuery(useQuery(menuQuery), useQuery(calendarQuery))
+  const marks = useQuery(familyMealMarksQuery(page.parent.id))
+  const offer = combinedQuery(combinedQuery(useQuery(menuQuery), useQuery(calendarQuery)), marks)
   const [items, setItems] = useState<readonly CartItem[]>([])
   const [isLate, setLate] = useState(false)
   const [messages, setMessages] = useState<LineMessages>({})
@@ -67,12 +69,12 @@ const Counter = ({ page, onDone }: { page: FamilyPage; onDone: () => void }) => 
     setItems((now) => now.map((one) => (isSameDay(one, item) ? { ...one, acknowledged: true } : one)))
   return (
     <QueryResult query={offer} failure="Failed to load the menu. Please try again.">
-      {([menu, cycles]) => {
+      {([[menu, cycles], known]) => {
         const today = cycles.find(({ isActive }) => isActive)?.today
         const lateDay = daysOf(cycles).find(({ date, state }) => date === today && state === 'cutoff')
         const planning: Planning = {
           calendar: { data: [[menu, isLate ? opened(cycles) : cycles], ordersIn(page)] },
-          marks: undefined,
+          marks: known,
           cart: { items },
           added: 'Meals chosen',
           add: (eater, meals) => {

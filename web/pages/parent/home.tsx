@@ -29,6 +29,9 @@ const HealthInvitation = lazyComponent(() =>
 const ChildGuardians = lazyComponent(() =>
   import('../../features/guardians/child-guardians').then((m) => m.ChildGuardians),
 )
+const WaitingInvitations = lazyComponent(() =>
+  import('../../features/guardians/waiting-invitations').then((m) => m.WaitingInvitations),
+)
 const OrderHistory = lazyComponent(() =>
   import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
@@ -168,13 +171,19 @@ const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => 
       empty={
         <div ref={place} tabIndex={-1} className="outline-none">
           {howTo}
-          <EmptyState
-            icon="people"
-            title="Who are the meals for?"
-            action={<Button onClick={onAddStudent}>Add your first child</Button>}
-          >
-            Add your children, then choose their meals day by day.
-          </EmptyState>
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <WaitingInvitations
+              otherwise={
+                <EmptyState
+                  icon="people"
+                  title="Who are the meals for?"
+                  action={<Button onClick={onAddStudent}>Add your first child</Button>}
+                >
+                  Add your children, then choose their meals day by day.
+                </EmptyState>
+              }
+            />
+          </Suspense>
         </div>
       }
     >

@@ -8,12 +8,13 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { useLeaving } from '../use-leaving'
 
-/** Required after a temporary password. */
+/** Required after a temporary password, and one that the school has set. */
 export const ChangePassword = ({ user }: { user: User }) => {
   return (
     <OnlyScreen user={user} title="Change Password" heading="Choose a new password">
       <p className="mb-5 text-muted">
-        You logged in with a temporary password, {user.username}. Please choose your own before you go on.
+        You logged in with a temporary password, or one that the school has set, {user.username}. Please
+        choose your own before you go on.
       </p>
       <ChangePasswordForm user={user} />
     </OnlyScreen>

@@ -49,7 +49,7 @@ export const EntryCard = ({ mode, onMode, loginTitle, logo, ...signUp }: EntryCa
           <SignUpForm {...signUp} />
         </Suspense>
       ) : (
-        <LoginForm onForgot={askReset} />
+        <LoginForm onForgot={askReset} invite={signUp.invite} />
       )}
       <p className="mt-5 border-t border-line pt-4 text-center text-sm">
         <button type="button" onClick={change} className="min-h-11 text-balance text-muted">

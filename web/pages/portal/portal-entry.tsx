@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useMatch, useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom'
 import { Logo, MakerFooter, PageTitle } from '../../ui/page-title'
 import { portalQuery } from '../../queries/session'
 import { paths } from '../../lib/paths'
@@ -9,7 +9,8 @@ import { Icon, type IconName } from '../../ui/icon'
 
 export const PortalEntry = () => {
   const letter = useOpenedLetter()
-  const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
+  const invitation = useOpenedInvitation()
+  const [mode, setMode] = useState<EntryMode>((letter ?? invitation) ? 'register' : 'login')
   const loginTitle = useLoginTitle()
   const welcome = useWelcome(letter?.code ?? null)
   const maker = useQuery(portalQuery).data?.makerUrl
@@ -23,6 +24,7 @@ export const PortalEntry = () => {
             mode={mode}
             onMode={setMode}
             {...letter}
+            {...invitation}
             loginTitle={loginTitle}
             logo={<Logo className="size-10 lg:hidden" />}
           />
@@ -51,7 +53,7 @@ const useWelcome = (code: string | null): WelcomeProps => {
   if (isInvited)
     return {
       title: 'You are invited to be a guardian',
-      text: `A family of ${school} shares a child with you. Log in, or create an account, with the email address that was invited.`,
+      text: `A family of ${school} shares a child with you. Create an account, or log in with yours, and you see who asks.`,
     }
   return { title: 'Parent & Teacher Portal', text: `School lunches from ${school}` }
 }
@@ -74,6 +76,21 @@ const useOpenedLetter = () => {
   return {
     code: search.get('code') ?? '',
     onRegistered: () => void navigate(paths.home, { replace: true }),
+  }
+}
+
+const useOpenedInvitation = () => {
+  const invite = useMatch(paths.guardianInvite(':token'))?.params.token
+  const { hash } = useLocation()
+  return invite === undefined ? null : { invite, email: addressIn(hash) }
+}
+
+/** The mailed link ends with the address that it was sent to; '' where it does not. */
+const addressIn = (hash: string): string => {
+  try {
+    return atob(hash.slice(1).replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return ''
   }
 }
 

@@ -74,7 +74,12 @@ export const orderDescriptions = [
     details: { 'Given back of a paid meal': credit > 0 ? kwacha(credit) : null },
   })),
   words(ordering.absenceTakenBack, 'order', () => ({ what: 'The child eats the meal after all' })),
-  words(ordering.lunchGiven, 'order', (mark) => ({ what: 'Lunch given out', details: toldIn(mark) })),
+  words(ordering.lunchGiven, 'order', (mark) => ({
+    what: mark.cancelled
+      ? 'Lunch given out though it was cancelled: the order stands again'
+      : 'Lunch given out',
+    details: toldIn(mark),
+  })),
   words(ordering.absentAtHatch, 'order', (mark) => ({
     what: 'The hatch says: the child is absent',
     details: toldIn(mark),
@@ -84,7 +89,9 @@ export const orderDescriptions = [
     details: toldIn(mark),
   })),
   words(ordering.markUndone, 'order', (mark) => ({
-    what: 'A mark of the hatch is taken back',
+    what: mark.byOffice
+      ? 'The office takes back what somebody marked of the lunch'
+      : 'A mark of the hatch is taken back',
     details: { ...toldIn(mark), 'Mark taken back': redacted(mark.undoes) },
   })),
   words(ordering.markNotKept, 'order', (mark) => ({

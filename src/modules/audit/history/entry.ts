@@ -126,7 +126,7 @@ export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
-  [/[^\s@<>"']+@[^\s@<>"']+/g, () => '(e-mail address)'],
+  [/[^\s<>"']+/g, (found) => (/[^@]@[^@]/.test(found) ? '(e-mail address)' : found)],
   // Seven or more digits in any grouping, but no date.
   [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
 ]
@@ -140,9 +140,11 @@ export const redacted = (text: string): string => {
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe
 }
 
-const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d+\.\d{4}-\d\d-\d\d\.\d+/
+const ids = [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/, /\d\.\d{4}-\d\d-\d\d\.\d/]
 
 export const withoutIds = (entry: HistoryEntry): HistoryEntry => ({
   ...entry,
-  details: Object.fromEntries(Object.entries(entry.details).filter(([, text]) => !id.test(text))),
+  details: Object.fromEntries(
+    Object.entries(entry.details).filter(([, text]) => !ids.some((id) => id.test(text))),
+  ),
 })

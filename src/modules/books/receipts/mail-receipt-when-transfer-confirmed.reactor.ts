@@ -1,4 +1,4 @@
-import { mealText } from '#kernel/meal-line'
+import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
 import { z } from 'zod'
 import { eventReader } from '#kernel/event'
 import { transferConfirmed } from '#modules/transfers/published'
@@ -73,21 +73,23 @@ export const receiptAddress = (publicUrl: string, number: string): string =>
 
 type Line = Receipt['lines'][number]
 
-export const receiptLetter = (receipt: Receipt, publicUrl: string) => {
-  const text = [
-    `We received your payment of ${kwacha(receipt.amount)}.`,
-    ...(receipt.lines.length > 0 ? ['It pays for these meals:'] : []),
-    ...receipt.lines.map((line) => `- ${wholeMeal(line)}: ${kwacha(line.price - line.credit)}`),
-    ...(receipt.surplus > 0
-      ? [`${kwacha(receipt.surplus)} of it is credit of your family now, for your next meals.`]
-      : []),
-    '',
-    `Receipt ${receipt.number}: ${receiptAddress(publicUrl, receipt.number)}`,
-    ...receipt.references.map((reference) => `Payment reference: ${reference}`),
-  ].join('\n')
+export const receiptLetter = (receipt: Receipt, publicUrl: string): UserMessage => {
+  const wordsOf = (mealOf: (line: Line) => string) =>
+    [
+      `We received your payment of ${kwacha(receipt.amount)}.`,
+      ...(receipt.lines.length > 0 ? ['It pays for these meals:'] : []),
+      ...receipt.lines.map((line) => `- ${mealOf(line)}: ${kwacha(line.price - line.credit)}`),
+      ...(receipt.surplus > 0
+        ? [`${kwacha(receipt.surplus)} of it is credit of your family now, for your next meals.`]
+        : []),
+      '',
+      `Receipt ${receipt.number}: ${receiptAddress(publicUrl, receipt.number)}`,
+      ...receipt.references.map((reference) => `Payment reference: ${reference}`),
+    ].join('\n')
   return {
     subject: 'Your payment has arrived',
-    text,
+    text: wordsOf(wholeMeal),
+    bareText: wordsOf(({ mealDate: date }) => bareMealText({ date })),
     short: `Your payment of ${kwacha(receipt.amount)} has arrived. Receipt ${receipt.number}.`,
   }
 }

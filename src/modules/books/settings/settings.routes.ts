@@ -1,29 +1,63 @@
+import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
+import { settingsChangedLetter } from '#modules/messaging/published'
 import type { Ports } from '#platform/ports'
 import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
-import { recordChanges } from '#platform/changes'
+import type { BodyOf } from '#contracts/endpoint'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 
-export const booksSettingsRoutes = (needs: Ports): Route[] => [
-  route(getBooksSettings, withFeature('settings'), () => readBooksSettings(needs.database.knex)),
+type SettingsNeeds = Ports & { identity: Identity; messaging: Messaging }
+
+export const booksSettingsRoutes = (needs: SettingsNeeds): Route[] => [
+  route(getBooksSettings, withFeature('settings'), async () =>
+    withVersion(record, await readBooksSettings(needs.database.knex)),
+  ),
   route(getRefundWays, signedIn, async () => ({
     card: (await readBooksSettings(needs.database.knex)).cardRefunds,
   })),
-  route(saveBooksSettings, withFeature('settings'), async ({ body, by }) => {
-    await saveSettings(needs, body, by)
-    return body
-  }),
+  route(saveBooksSettings, withFeature('settings'), ({ body, user, by }) => save(needs, body, user, by)),
 ]
 
-const saveSettings = ({ database, now }: Ports, settings: BooksSettings, by: By): Promise<void> =>
-  database.knex.transaction(async (transaction) => {
+const record = 'settings:books'
+
+/** Whoever lets more go out by one person alone gives a password; every superadmin hears of another limit. */
+const save = (
+  { identity, messaging, now }: SettingsNeeds,
+  { version, currentPassword, ...after }: BodyOf<typeof saveBooksSettings>,
+  user: { userId: number; username: string },
+  by: By,
+): Promise<BooksSettings & { version: string }> =>
+  messaging.tellingSuperadmins(async (transaction, tell) => {
     const at = now()
-    const old = await writeBooksSettings(transaction, settings, at)
-    const what = 'Books settings changed'
-    await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old, new: settings }])
+    const before = settingsOf((await transaction<SettingsRow>('books.settings').forUpdate().first())!)
+    if (isLimitLoosened(before, after)) await confirmed(identity, user.userId, currentPassword)
+    const saved = { record, what: 'Books settings changed', version, before, after }
+    const reply = await saveSettings(transaction, { ...by, at }, saved, () =>
+      writeBooksSettings(transaction, { before, after, at }),
+    )
+    if (after.refundApprovalAbove !== before.refundApprovalAbove)
+      await tell(settingsChangedLetter('The limit for a second approval was', user.username))
+    return reply
   })
+
+/** Throws `wrong_current_password`: 422 without one, 403 when it is wrong (versions-budgets-and-proofs.md section 5). */
+const confirmed = async (identity: Identity, userId: number, password: string | undefined): Promise<void> => {
+  await identity.confirmPassword(userId, password).catch((error: unknown) => {
+    if (!password || !(error instanceof Refusal) || error.code !== 'wrong_current_password') throw error
+    throw new Refusal(error.code, error.message, { fields: error.fields ?? {}, status: 403 })
+  })
+}
+
+const isLimitLoosened = (
+  { refundApprovalAbove: before }: BooksSettings,
+  { refundApprovalAbove: after }: BooksSettings,
+): boolean => before !== null && (after === null || after > before)
 
 /** One row; amount in ngwee, percentage as decimal digits. */
 type SettingsRow = {
@@ -47,12 +81,9 @@ const settingsOf = (row: SettingsRow): BooksSettings => ({
 
 const writeBooksSettings = async (
   transaction: Knex.Transaction,
-  settings: BooksSettings,
-  at: Date,
-): Promise<BooksSettings> => {
-  const stored = () => transaction<SettingsRow>('books.settings')
-  const before = settingsOf((await stored().forUpdate().first())!)
-  await stored().update({
+  { before, after: settings, at }: { before: BooksSettings; after: BooksSettings; at: Date },
+): Promise<void> => {
+  await transaction<SettingsRow>('books.settings').update({
     tpin: settings.tpin,
     address: settings.address,
     vat_percent: settings.vatPercent === null ? null : String(settings.vatPercent),
@@ -65,7 +96,6 @@ const writeBooksSettings = async (
       .insert({ since: at, percent: settings.vatPercent })
       .onConflict('since')
       .merge()
-  return before
 }
 
 export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {

@@ -8,8 +8,8 @@ import type {
 import { type Ngwee, sum } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
-import { ngweeFromText, outcomeOf } from '#kernel/parse-amount'
-import { dateReader, type DateReader } from '#kernel/parse-date'
+import { directionOf, ngweeFromText, outcomeOf } from '#kernel/parse-amount'
+import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
 
 type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
 
@@ -20,7 +20,13 @@ type OtherAmounts = Record<(typeof otherAmounts)[number], number | null>
 export type SettledLine = SettledNames &
   OtherAmounts & { row: number; type: SettlementType; date: SchoolDate | null; gross: Ngwee }
 
-type ReadSettlement = { settled: SettledLine[]; errors: Settlement['errors'] }
+/** Each row of the file stands once in `settled`, `leftOut` or `errors`; amounts left out in ngwee. */
+type ReadSettlement = {
+  settled: SettledLine[]
+  leftOut: { row: number; reason: string; amount: Ngwee | null }[]
+  errors: Settlement['errors']
+  notes: string[]
+}
 type Cell = (column: SettlementColumn) => string
 /** `isSigned`: refunds are negative in the file. */
 type How = {
@@ -37,56 +43,89 @@ type Table = {
   heads: readonly string[]
   rows: readonly { row: number; cells: readonly string[] }[]
   errors: Settlement['errors']
+  notes: readonly string[]
 }
 
-export const readSettlement = (
-  { heads, rows, errors: noRows }: Table,
+/** Yields per row. */
+export function* readSettlement(
+  { heads, rows, errors: noRows, notes }: Table,
   { mapping, zone, now }: { mapping: SettlementMapping; zone: string; now: Date },
-): ReadSettlement => {
-  const cellOf = (cells: readonly string[], column: SettlementColumn): string => {
-    const head = mapping[column]
-    const cell = head === undefined ? '' : (cells[indexOfHead(heads, head)] ?? '')
-    return cell.replace(/^="(.*)"$/, '$1').trim()
-  }
+): Generator<undefined, ReadSettlement> {
+  const places = new Map(
+    Object.entries(mapping).map(([column, head]) => [column, head ? indexOfHead(heads, head) : -1]),
+  )
+  const cellOf = (cells: readonly string[], column: SettlementColumn): string =>
+    (cells[places.get(column) ?? -1] ?? '').replace(/^="(.*)"$/, '$1').trim()
   const dates = rows.map(({ cells }) => cellOf(cells, 'at'))
   const readDate = dateReader(dates, { now, zone })
-  const isSigned = rows.some(({ cells }) =>
-    (['gross', 'net'] as const).some((column) => (amountIn(cellOf(cells, column)) ?? 0) < 0),
-  )
-  const settled: SettledLine[] = []
-  const errors = [...noRows]
-  const currencyOf = otherCurrency(heads)
-  for (const { row, cells } of rows) {
-    const line =
-      currencyOf(cells) ?? readLine((column) => cellOf(cells, column), { readDate, zone, mapping, isSigned })
-    if (typeof line === 'string') errors.push({ row, message: line })
-    else if (line !== null) settled.push({ row, ...line })
+  const isSigned =
+    Boolean(mapping.direction) ||
+    rows.some(({ cells }) =>
+      (['gross', 'net'] as const).some((column) => (amountIn(cellOf(cells, column)) ?? 0) < 0),
+    )
+  const read: ReadSettlement = {
+    settled: [],
+    leftOut: [],
+    errors: [...noRows],
+    notes: [...notes, ...[orderOfDates(dates, { now, zone })].filter((note) => note !== null)],
   }
-  errors.sort((one, other) => one.row - other.row)
-  return { settled, errors }
+  const currencyOf = otherCurrency(heads, rows)
+  const how = { readDate, zone, mapping, isSigned }
+  for (const { row, cells } of rows) {
+    yield
+    const cell: Cell = (column) => cellOf(cells, column)
+    const line = isNamed(cell) ? (currencyOf(cells) ?? readLine(cell, how)) : null
+    if (typeof line === 'string') read.errors.push({ row, message: line })
+    else if (line !== null) read.settled.push({ row, ...line })
+    else read.leftOut.push({ row, ...unnamed(cells, amountIn(cell('gross'))) })
+  }
+  read.errors.sort((one, other) => one.row - other.row)
+  return read
 }
 
-/** Null for a line without a payment, such as sums; a text for an unreadable or unsettled line. */
-const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string | null => {
+const isNamed = (cell: Cell): boolean =>
+  (['token', 'transRef', 'companyRef'] as const).some((column) => cell(column) !== '')
+
+/** Sums and lines between payments. */
+const unnamed = (cells: readonly string[], amount: number | null) => {
+  const words = cells.find((cell) => /\p{L}{3}/u.test(cell))?.slice(0, 100)
+  const reason = words === undefined ? 'names no payment' : `names no payment: ${words}`
+  return { reason, amount: amount === null || amount === 0 ? null : Math.abs(amount) }
+}
+
+/** A text for an unreadable or unsettled line. */
+const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string => {
   const named = (column: SettlementColumn) => cell(column).slice(0, 100) || null
   const names = { token: named('token'), transRef: named('transRef'), companyRef: named('companyRef') }
-  if (Object.values(names).every((name) => name === null)) return null
-  const gross = amountIn(cell('gross'))
+  const gross = directed(amountIn(cell('gross')), cell, how)
   if (gross === null) return `The amount ${cell('gross')} cannot be read`
+  if (typeof gross === 'string') return gross
   const others: OtherAmounts = { fee: null, reserve: null, net: null }
   for (const column of otherAmounts) {
     if (cell(column) === '') continue
     others[column] = amountIn(cell(column))
     if (others[column] === null) return `The amount ${cell(column)} cannot be read`
   }
-  const type = how.mapping.type === undefined ? (gross < 0 ? 'refund' : 'payment') : settledType(cell('type'))
+  const type = how.mapping.type ? settledType(cell('type')) : gross < 0 ? 'refund' : 'payment'
   if (type === null) return `${cell('type') || 'The type is empty'} is not a payment, refund or chargeback`
-  const wrong = wrongSign(type, { gross, net: others.net }, how) ?? notSettled(type, cell('status'), how)
+  const net = how.mapping.direction ? null : others.net
+  const wrong = wrongSign(type, { gross, net }, how) ?? notSettled(type, cell('status'), how)
   if (wrong !== null) return wrong
   const at = cell('at') === '' ? null : how.readDate(cell('at'))
   if (typeof at === 'string') return at
   const date = at && schoolMoment(at, how.zone).date
   return { ...names, ...others, type, gross: Math.abs(gross), date }
+}
+
+/** Negative where the column of directions says that it went out; a text where that says nothing, or another thing than a sign. */
+const directed = (gross: number | null, cell: Cell, { mapping }: How): number | string | null => {
+  if (!mapping.direction || gross === null) return gross
+  const word = cell('direction')
+  const way = directionOf(word)
+  if (way === null)
+    return `We do not know whether ${word || 'an empty direction'} means money in or money out`
+  if (way === 'in' && gross < 0) return `${cell('gross')} and ${word} contradict each other`
+  return way === 'out' ? -Math.abs(gross) : gross
 }
 
 const amountIn = (text: string): number | null => {
@@ -97,7 +136,7 @@ const amountIn = (text: string): number | null => {
 const chargeback = /charge ?backs?\b|\bdisputes?d?\b/
 const goneBack = /\brefund(s|ed)?\b|\brevers(al|als|ed|e)\b|\breturn(s|ed)?\b/
 const payment =
-  /\b(payments?|paid|sales?|purchases?|captures?d?|charges?d?|settled|transactions?|card|checkout|orders?)\b/
+  /\b(payments?|paid|sales?|purchases?|captures?d?|charges?d?|settled|transactions?|card|checkout|orders?|funds received|received|receipts?|collect(ed|ions?))\b/
 // The provider's own entries, disputes won, and statuses that may be no money yet.
 const other =
   /\b(payouts?|pay outs?|transfers?|withdrawals?|fees?|tax|vat|commission|interest|adjustments?|reserves?|release|balance|top ?up|won|representments?|reinstate\w*|service|subscription|bank|settlements?)\b|\b(authori[sz]\w*|attempts?|requests?|requested|tests?|verification|corrections?|protection|withdrawn|closed|resolved|recover\w*|links?|un)\b/
@@ -148,7 +187,7 @@ const wrongSign = (
 }
 
 const notSettled = (type: SettlementType, status: string, { mapping }: How): string | null => {
-  if (mapping.status === undefined) return null
+  if (!mapping.status) return null
   const outcome = outcomeOf(status)
   if (outcome === 'done' || (outcome === 'taken back' && type !== 'payment')) return null
   if (outcome === null)

@@ -1,3 +1,4 @@
+import { mostLeftOut } from '#contracts/csv'
 import {
   settlementForm,
   settlementOf,
@@ -19,17 +20,19 @@ import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
 import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import { hasHeader, headersKey } from '#kernel/csv-headers'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
   columnsNeeded,
   likelyHead,
   openCsvFile,
+  refuseOtherMoney,
   tableUnder,
   unknownLayout,
   type CsvTable,
 } from '#platform/csv-file'
+import { keepMapping, mappedHead } from '#platform/kept-mappings'
+import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import {
   compareLines,
@@ -42,10 +45,17 @@ import {
   unmappedType,
   type SettledLine,
 } from './settlement.decide'
-import { guessSettlement } from './guess-settlement.decide'
-import type { Knex } from 'knex'
-import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
-import type { CountedRow } from '../receipts/receipt'
+import { directionNeeded, guessSettlement } from './guess-settlement.decide'
+import {
+  insertSettlement,
+  latestSettlements,
+  receiptsBetween,
+  receiptsOfPayments,
+  settlementById,
+  type CardReceipt,
+  type SettlementListed,
+  type SettlementRecord,
+} from './settlements.rows'
 
 type SettlementNeeds = Ports & { identity: Identity; payments: Payments; refunds: Refunds }
 
@@ -56,7 +66,7 @@ export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
   const { knex } = needs.database
   const upload = uploadSettlement(needs)
 
-  const heads = async (records: readonly Omit<SettlementRecord, 'rows' | 'errors'>[]) => {
+  const heads = async (records: readonly SettlementListed[]) => {
     const names = await needs.identity.usernamesOf([...new Set(records.map((one) => one.uploaded_by))])
     return records.map(({ id, file_name, uploaded_at, uploaded_by, counts, totals }): SettlementHead => ({
       id,
@@ -71,6 +81,9 @@ export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
     ...(await heads([record]))[0]!,
     rows: record.rows,
     errors: record.errors,
+    leftOut: record.left_out.slice(0, mostLeftOut),
+    leftOutCount: record.left_out.length,
+    notes: record.notes,
   })
 
   return [
@@ -103,6 +116,7 @@ export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
 
 type SettlementUpload = { bytes: Buffer; fileName: string; mapping?: SettlementMapping | undefined }
 
+const kind = 'settlement'
 const maxRows = 10_000
 
 const uploadSettlement =
@@ -110,12 +124,14 @@ const uploadSettlement =
   async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
     const { knex } = needs.database
     const { table, mapping } = await readingOf(needs, upload)
-    const { settled, errors } = readSettlement(table, { mapping, zone: needs.zone, now: needs.now() })
+    const { settled, errors, leftOut, notes } = await inSlices(
+      readSettlement(table, { mapping, zone: needs.zone, now: needs.now() }),
+    )
     await needs.waitForViews((await needs.eventStore.end()).position)
     const compared = await compare(needs, settled)
     const at = needs.now()
     return knex.transaction(async (transaction) => {
-      if (upload.mapping) await keepMapping(transaction, table.heads, mapping)
+      if (upload.mapping) await keepMapping(transaction, { kind, heads: table.heads, mapping })
       const settlement = await insertSettlement(transaction, {
         file_name: upload.fileName.slice(0, 200),
         uploaded_by: administrator,
@@ -124,6 +140,8 @@ const uploadSettlement =
         totals: inKwacha(totalsOf(settled)),
         rows: compared.map((row) => ({ ...row, ...inKwacha({ ours: row.ours, theirs: row.theirs }) })),
         errors,
+        left_out: leftOut.map((one) => ({ ...one, ...inKwacha({ amount: one.amount }) })),
+        notes,
       })
       const { id, counts, totals } = settlement
       const what = `Settlement ${id} of the card provider compared`
@@ -139,28 +157,28 @@ const readingOf = async (
   { bytes, mapping: sent }: SettlementUpload,
 ) => {
   const file = openCsvFile(bytes)
-  const kept = await keptMappings(
-    knex,
-    file.candidates.map(({ heads }) => heads),
-  )
-  for (const head of file.candidates) {
-    const mapping = sent ?? kept.get(headersKey(head.heads))
-    if (mapping && Object.values(mapping).every((name) => hasHeader(head.heads, name)))
-      return { table: withAll(await tableUnder(file, head, maxRows), mapping), mapping }
+  const mapped = await mappedHead(knex, { kind, candidates: file.candidates, sent })
+  if (mapped) {
+    const table = await tableUnder(file, mapped.head, maxRows)
+    await refuseWithout(table, mapped.mapping)
+    return { table, mapping: mapped.mapping }
   }
   const table = await tableUnder(file, likelyHead(file), maxRows)
-  throw unknownLayout(table, guessSettlement(table))
+  throw unknownLayout(table, await inSlices(guessSettlement(table)))
 }
 
-/** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */
-const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
+/** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way, and `other_currency`. */
+const refuseWithout = async (table: CsvTable, mapping: SettlementMapping): Promise<void> => {
+  refuseOtherMoney(table, mapping.gross ?? '')
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
     columnsNeeded(table, { ...mapping, ...guess }, why)
-  const status = mapping.status ? null : unmappedStatus(table, Object.values(mapping))
+  const status = mapping.status === undefined ? unmappedStatus(table, Object.values(mapping)) : null
   if (status !== null) throw ask({ status }, `Rows of this file say in ${status} that they failed`)
   const type = unmappedType(table, mapping)
   if (type !== null) throw ask({ type }, `The amounts of this file say another thing than ${type}`)
-  return table
+  const direction = await inSlices(directionNeeded(table, mapping))
+  if (direction !== null)
+    throw ask({ direction }, `The amounts do not say which way they went, but ${direction} does`)
 }
 
 const compare = async (needs: SettlementNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {
@@ -210,98 +228,3 @@ const inKwacha = <Amounts extends Record<string, number | null>>(amounts: Amount
   Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => [name, amount === null ? null : kwachaFromNgwee(amount)]),
   ) as Amounts
-
-/** Stored result; amounts in kwacha as in replies. */
-type SettlementRecord = Pick<Settlement, 'id' | 'counts' | 'totals' | 'rows' | 'errors'> & {
-  file_name: string
-  uploaded_by: number
-  uploaded_at: Date
-}
-
-const storedSettlements = (knex: Knex) => knex('books.settlements')
-
-const insertSettlement = async (
-  transaction: Knex.Transaction,
-  { counts, totals, rows, errors, ...settlement }: Omit<SettlementRecord, 'id'>,
-): Promise<SettlementRecord> => {
-  const json = Object.entries({ counts, totals, rows, errors }).map(([name, value]) => [
-    name,
-    JSON.stringify(value),
-  ])
-  const [row] = await storedSettlements(transaction)
-    .insert({ ...settlement, ...Object.fromEntries(json) })
-    .returning('*')
-  return row
-}
-
-const latestSettlements = (knex: Knex, most: number): Promise<Omit<SettlementRecord, 'rows' | 'errors'>[]> =>
-  storedSettlements(knex)
-    .orderBy('id', 'desc')
-    .limit(most)
-    .select('id', 'file_name', 'uploaded_by', 'uploaded_at', 'counts', 'totals')
-
-const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
-  (await storedSettlements(knex).where({ id }).first()) ?? null
-
-export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promise<void> => {
-  const found: SettlementRecord[] = await mayHold(
-    storedSettlements(knex),
-    "file_name || ' ' || rows::text || ' ' || errors::text",
-    words,
-  )
-  for (const { id, file_name, rows, errors } of found)
-    await storedSettlements(knex)
-      .where({ id })
-      .update({
-        file_name: withoutWords(file_name, words),
-        rows: JSON.stringify(
-          rows.map(({ reference, ...row }) => ({
-            ...row,
-            reference: reference && withoutWords(reference, words),
-          })),
-        ),
-        errors: JSON.stringify(
-          errors.map(({ message, ...error }) => ({ ...error, message: withoutWords(message, words) })),
-        ),
-      })
-}
-
-const mappings = (knex: Knex) => knex('books.settlement_mappings')
-
-const keptMappings = async (
-  knex: Knex,
-  heads: readonly (readonly string[])[],
-): Promise<ReadonlyMap<string, SettlementMapping>> => {
-  const rows: { heads: string; mapping: SettlementMapping }[] = await mappings(knex)
-    .whereIn('heads', heads.map(headersKey))
-    .select('heads', 'mapping')
-  return new Map(rows.map((row) => [row.heads, row.mapping]))
-}
-
-const keepMapping = async (
-  transaction: Knex.Transaction,
-  heads: readonly string[],
-  mapping: SettlementMapping,
-): Promise<void> => {
-  await mappings(transaction)
-    .insert({ heads: headersKey(heads), mapping: JSON.stringify(mapping) })
-    .onConflict('heads')
-    .merge(['mapping'])
-}
-
-type CardReceipt = CountedRow & { attempt_id: string; at: Date }
-
-const cardReceipts = (knex: Knex) =>
-  knex<CardReceipt>('books.receipts')
-    .where({ method: 'card' })
-    .whereIn('kind', ['receipt', 'credit_note'])
-    .whereNotNull('attempt_id')
-    .orderBy('at')
-
-/** An order's credit note belongs to its payment's receipt. */
-const receiptsOfPayments = (knex: Knex, attemptIds: readonly string[]): Promise<CardReceipt[]> =>
-  cardReceipts(knex).where((of) => of.whereIn('id', [...attemptIds]).orWhereIn('receipt_id', [...attemptIds]))
-
-/** `until` is exclusive. */
-const receiptsBetween = (knex: Knex, from: Date, until: Date): Promise<CardReceipt[]> =>
-  cardReceipts(knex).where('at', '>=', from).where('at', '<', until)

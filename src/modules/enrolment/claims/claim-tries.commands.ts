@@ -1,4 +1,5 @@
 import { Refusal } from '#kernel/refusal'
+import { forAnyAddress } from '#kernel/meal-line'
 import { schoolMoment } from '#kernel/school-time'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
@@ -49,7 +50,7 @@ const tellSuperadmins = (needs: EnrolmentNeeds): Promise<void> =>
     const text =
       `more than ${alarm.points} wrong claim codes were tried within an hour today. Somebody may be guessing them. ` +
       'Wrong codes are limited; docs/operations.md says what else can be done.'
-    const message = { subject: 'Somebody may be guessing claim codes', text }
+    const message = forAnyAddress({ subject: 'Somebody may be guessing claim codes', text })
     const idOf = (userId: number) => v5(`${day}/${userId}`, alarmNamespace)
     await needs.messaging.postToSuperadmins(transaction, post)(message, idOf)
   })

@@ -84,17 +84,18 @@ const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): str
   ),
 ]
 
-/** Tells addresses on the roll, so that their owner can object; not the account's own verified one. */
+/** Tells addresses on the roll, so that their owner can object; not the account's own verified one. Letters to them go with the account. */
 export const tellRollAddresses = async (
   { messaging, publicUrl, schoolName }: EnrolmentNeeds,
   transaction: Knex.Transaction,
   { children, account }: { children: readonly RollChild[]; account: Account },
 ): Promise<void> => {
   const own = account.emailVerifiedAt ? account.email?.toLowerCase() : undefined
-  const mails = addressesOf(children)
+  const addresses = addressesOf(children)
+  const mails = addresses
     .filter((address) => address !== own)
     .map((to) => childrenClaimedMail({ to, count: children.length, publicUrl, schoolName }))
-  await messaging.addMails(transaction, mails)
+  await messaging.addClaimedMails(transaction, { addresses, mails, userId: account.id })
 }
 
 const codeWrong = () => {

@@ -6,18 +6,24 @@ import type {
   applyRoll as applyCall,
   previewLetters,
   previewRoll,
+  RollMapping,
   RollRowState,
   RollRow,
 } from '#contracts/roll-import'
-import { readCsvTable } from '#platform/csv-file'
+import { mostLeftOut } from '#contracts/csv'
+import { likelyHead, openCsvFile, tableUnder, unknownLayout, type CsvTable } from '#platform/csv-file'
+import { keepMapping, mappedHead } from '#platform/kept-mappings'
+import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange, numberIsTaken } from '#modules/identity/index'
+import { noteLastChange } from '#platform/versions'
+import { recordAccountChange, numberIsTaken, studentRecord } from '#modules/identity/index'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { claimCodeRows } from '../claims/claim-tries.commands'
 import { codesForNew, lettersForNew } from '../claims/claim.commands'
 import { notJoinedBy } from './families.decide'
-import { isRollHead, readRoll } from './roll-file.decide'
+import { guessRoll, isRollHead } from './roll-columns.decide'
+import { readRoll, type RollFile } from './roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
@@ -48,8 +54,9 @@ const maxNamed = 100
 export const importCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
-  const preview = async (bytes: Buffer): Promise<ReplyOf<typeof previewRoll>> => {
-    const file = readRoll(await readCsvTable(bytes, { maxRows, isHead: isRollHead }))
+  const preview = async (upload: RollUpload): Promise<ReplyOf<typeof previewRoll>> => {
+    const { table, file } = await fileOf(knex, upload)
+    const { leftOut = [] } = file
     const roll = await rollImportRows(knex).children()
     const plan = planOfRoll(file, roll)
     const id = v7()
@@ -61,6 +68,9 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       rows: await shownRows(knex, plan.rows.slice(0, maxShown)),
       notRead: (file.notRead ?? []).slice(0, maxNamed),
       notJoined: notJoinedBy(plan, file, roll).slice(0, maxNamed),
+      leftOut: leftOut.slice(0, mostLeftOut),
+      leftOutCount: leftOut.length,
+      notes: table.notes,
     }
   }
 
@@ -90,6 +100,8 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       const counts = { added: changes.added.length, changed: changes.changed.length, left: leaving.length }
       const what = `Roll imported: ${counts.added} added, ${counts.changed} changed, ${counts.left} left`
       await recordAccountChange(transaction, needs, by, what)
+      const records = touched.map(({ id: child }) => studentRecord(child))
+      await noteLastChange(transaction, { ...by, at }, records)
       const { leftOut } = changes
       return { ...counts, leftOut, kept: kept.map(named), codes, undoUntil: undoUntil(at).toISOString() }
     })
@@ -135,6 +147,25 @@ export const importCommands = (needs: EnrolmentNeeds) => {
   }
 
   return { preview, previewed, leaving, letters, apply }
+}
+
+type RollUpload = { bytes: Buffer; mapping?: RollMapping | undefined }
+
+const kind = 'register'
+
+/** Keeps a mapping that was sent. Throws `mapping_needed`. */
+const fileOf = async (
+  knex: Knex,
+  { bytes, mapping: sent }: RollUpload,
+): Promise<{ table: CsvTable; file: RollFile }> => {
+  const csv = openCsvFile(bytes)
+  const mapped = await mappedHead(knex, { kind, candidates: csv.candidates, sent })
+  const known = csv.candidates.find(({ heads }) => isRollHead(heads))
+  const table = await tableUnder(csv, mapped?.head ?? known ?? likelyHead(csv), maxRows)
+  const file = sent && !mapped ? null : readRoll(table, mapped?.mapping)
+  if (!file) throw unknownLayout(table, await inSlices(guessRoll(table)))
+  if (sent) await keepMapping(knex, { kind, heads: table.heads, mapping: sent })
+  return { table, file }
 }
 
 const planKey = (plan: RollPlan): string => createHash('sha256').update(planTold(plan)).digest('base64url')

@@ -1,112 +1,6 @@
-import type { RollColumn } from '#contracts/roll-import'
+import { gradeNames } from '#contracts/identity'
 import { internationalPhone, normalizedPhone } from '#kernel/phone-number'
 import { foldedName } from '#kernel/folded-name'
-
-type NamePart = 'whole' | 'first' | 'other' | 'last'
-
-export type Places = {
-  columns: Partial<Record<Exclude<RollColumn, 'student' | 'guardian'>, number>>
-  student: Partial<Record<NamePart, number>>
-  guardian: Partial<Record<NamePart, number>>
-}
-
-const heads = {
-  admissionNumber:
-    'admissionnumber admissionno admissionnum admno admnumber admission studentnumber studentno studentid pupilnumber pupilno learnernumber learnerno regno registrationnumber registrationno',
-  grade: 'grade gradelevel gradename',
-  class: 'class stream classname classroom',
-  email: 'email emailaddress mail emails',
-  phone:
-    'phone phonenumber phoneno phones mobile mobilenumber mobileno mobilephone cell cellnumber cellno cellphone telephone telephonenumber tel telno telnumber contact contactnumber contactno',
-} as const
-
-const nameParts: Record<NamePart, string> = {
-  whole: 'name names fullname fullnames nom noms nombre nombres nome nomes naam',
-  first:
-    'firstname firstnames givenname givennames forename forenames christianname first fname prenom prenoms vorname vornamen voornaam',
-  other: 'othername othernames middlename middlenames secondname secondnames secondsurname',
-  last: 'surname surnames firstsurname lastname lastnames familyname familynames last lname sname nachname familienname apellido apellidos apelido apelidos sobrenome achternaam',
-}
-
-const studentWords = 'student students pupil pupils learner learners child childs'
-const guardianWords = 'guardian guardians parent parents parentguardian parentorguardian'
-
-const isOf = (words: string, head: string): boolean => words.split(' ').includes(head)
-
-const bareHead = (head: string): string =>
-  head
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}]/gu, '')
-
-/** `Guardian's phone` → `phone`, `Name of pupil` → `name`; empty for another person's. */
-const withoutWhose = (head: string, words: string): string[] =>
-  words
-    .split(' ')
-    .flatMap((word) => [
-      ...(head.startsWith(word) ? [head.slice(word.length)] : []),
-      ...['of', 'ofthe'].flatMap((of) =>
-        head.endsWith(of + word) ? [head.slice(0, -(of + word).length)] : [],
-      ),
-    ])
-
-/** `Surname and first name`, `Name (last name first)`. */
-const severalParts =
-  /^(?=.*(sur|last|family))((sur|last|family|first|given|fore|other|middle)?names?|first|last|initials?|and)+$/
-
-const partOf = (rests: readonly string[]): NamePart | null => {
-  if (rests.includes('')) return 'whole'
-  const parts = Object.keys(nameParts) as NamePart[]
-  return (
-    parts.find((part) => rests.some((rest) => isOf(nameParts[part], rest))) ??
-    (rests.some((rest) => severalParts.test(rest)) ? 'whole' : null)
-  )
-}
-
-type Whose = { ofGuardian: readonly string[]; ofStudent: readonly string[]; hasNumber: boolean }
-
-/** Prefers the school's number: a bare `Number` may count rows. */
-const columnOf = (
-  head: string,
-  { ofGuardian, ofStudent, hasNumber }: Whose,
-): keyof Places['columns'] | null => {
-  if (head === 'number') return hasNumber ? null : 'admissionNumber'
-  const names = Object.keys(heads) as (keyof typeof heads)[]
-  const isIts = (name: keyof typeof heads) => {
-    const ofWhom = name === 'email' || name === 'phone' ? ofGuardian : ofStudent
-    return [head, ...ofWhom].some((word) => isOf(heads[name], word))
-  }
-  return names.find(isIts) ?? null
-}
-
-/** `notRead`: unknown heads. */
-export const placesOf = (cells: readonly string[]): { places: Places; notRead: string[] } => {
-  const places: Places = { columns: {}, student: {}, guardian: {} }
-  const notRead: string[] = []
-  const hasNumber = cells.some((cell) => isOf(heads.admissionNumber, bareHead(cell)))
-  for (const [index, cell] of cells.entries()) {
-    const head = bareHead(cell)
-    const free = <Key extends string>(record: Partial<Record<Key, number>>, key: Key | null | undefined) => {
-      if (key === null || key === undefined || record[key] !== undefined) return false
-      record[key] = index
-      return true
-    }
-    const ofGuardian = withoutWhose(head, guardianWords)
-    const ofStudent = withoutWhose(head, studentWords)
-    const column = columnOf(head, { ofGuardian, ofStudent, hasNumber })
-    const isRead =
-      free(places.columns, column) ||
-      free(places.guardian, partOf(ofGuardian)) ||
-      (ofGuardian.length === 0 && free(places.student, partOf(head === '' ? [] : [head, ...ofStudent])))
-    if (!isRead) notRead.push(cell)
-  }
-  return { places, notRead }
-}
-
-export const missingColumns = ({ columns, student }: Places): RollColumn[] => [
-  ...(Object.keys(student).length === 0 ? (['student'] as const) : []),
-  ...(columns.grade === undefined ? (['grade'] as const) : []),
-]
 
 /** `#N/A`, `#REF!`, `#DIV/0!`, `#NV`, `Err:502`, `########`. */
 export const isSpreadsheetError = (text: string): boolean =>
@@ -148,9 +42,14 @@ const footers =
 
 /** `Page 1 of 3`, `Class teacher: …`, repeated headings. */
 export const isNoName = (text: string): boolean =>
-  !/\p{L}/u.test(text) ||
-  /[:=<>@]|__/.test(text) ||
-  footers.test(text.replaceAll(/^[^\p{L}]+|[^\p{L}\d]+$/gu, ''))
+  !/\p{L}/u.test(text) || /[:=<>@]|__/.test(text) || footers.test(trimmed(text))
+
+/** From the first letter to the last letter or digit. */
+const trimmed = (text: string): string => {
+  const letters = [...text]
+  const first = letters.findIndex((letter) => /\p{L}/u.test(letter))
+  return letters.slice(first, 1 + letters.findLastIndex((letter) => /[\p{L}\d]/u.test(letter))).join('')
+}
 
 const separators = /[/,;|&\n]|\b(?:or|and)\b/i
 
@@ -168,12 +67,16 @@ export const phoneIn = (cell: string): string | null => {
 }
 
 /** The number in `0977 123 456 (mother)`. */
-const amongWords = (text: string): string | undefined =>
-  /\d[eE][+-]?\d/.test(text)
-    ? undefined
-    : text
-        .match(/(?<![\p{L}\d.])[+(]*\d[\d ()./-]*\d(?![\p{L}\d])/gu)
-        ?.find((part) => internationalPhone(part) !== null && !isPlaceholderPhone(part))
+const amongWords = (text: string): string | undefined => {
+  if (/\d[eE][+-]?\d/.test(text)) return undefined
+  for (const { 0: found, index } of text.matchAll(/[\d+(][\d ()./-]*/g)) {
+    const part = found.slice(0, found.search(/\d\D*$/) + 1)
+    const [before = '', after = ''] = [text[index - 1], text[index + part.length]]
+    const isApart = !/[\p{L}.]/u.test(before) && !/\p{L}/u.test(after)
+    if (isApart && internationalPhone(part) !== null && !isPlaceholderPhone(part)) return part
+  }
+  return undefined
+}
 
 const isLocal = (digits: string): boolean => digits.length >= 6 && digits.length <= 15
 
@@ -214,7 +117,7 @@ export const isPlaceholderEmail = (email: string): boolean => {
     'nowhere',
     'noaddress',
   ])
-  const word = bare(local).replace(/(?<=\p{L}{4})\d+$/u, '')
+  const word = bare(local).replace(/^(\p{L}{4,})\d+$/u, '$1')
   return (
     isPlaceholder(local) ||
     isPlaceholder(word) ||
@@ -243,3 +146,25 @@ const roles = new Set(
 
 /** A placeholder, or a role such as "mother". */
 export const isUnnamed = (guardian: string): boolean => isPlaceholder(guardian) || roles.has(bare(guardian))
+
+/** One line, without a spreadsheet's decoration. */
+export const plain = (text: string): string =>
+  text
+    .replace(/^="([^"&]*)"$/, '$1')
+    .replace(/^'/, '')
+    .normalize('NFKC')
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+
+const beforeFirst = new Set(['R', 'RECEPTION', 'KG', 'KINDERGARTEN'])
+
+/** `Grade 3`, `gr. 03`, `3.0`, `3rd grade`, `3B` and `3` are 3, Reception and Grade R are K; null for none. */
+export const gradeOf = (text: string): string | null => {
+  const bare = text
+    .toUpperCase()
+    .replace(/^(GRADE|GR\.?|G|CLASS|YEAR(?= R$)) ?(?=\d|[RK]$)/, '')
+    .replace(/^0+(?=\d)/, '')
+    .replace(/^(\d+)\.0+$/, '$1')
+    .replace(/^(\d+)(?: ?-?[A-Z]|(?:ST|ND|RD|TH)(?: GRADE)?)$/, '$1')
+  return beforeFirst.has(bare) ? 'K' : (gradeNames.find((grade) => grade === bare) ?? null)
+}

@@ -1,21 +1,25 @@
-import { gradeNames, optionalEmail } from '#contracts/identity'
+import { optionalEmail } from '#contracts/identity'
 import { personName } from '#contracts/endpoint'
-import type { RollColumn, RollError, RollPlaceholder } from '#contracts/roll-import'
+import type { LeftOutRow } from '#contracts/csv'
+import type { RollColumn, RollError, RollMapping, RollPlaceholder } from '#contracts/roll-import'
+import { classNamed } from '#kernel/class-name'
+import { reasonLeftOut } from '#kernel/csv-headers'
 import { foldedName } from '#kernel/folded-name'
 import {
   isPlaceholder,
   isPlaceholderEmail,
   isPlaceholderPhone,
-  missingColumns,
-  placesOf,
   isCountOfChildren,
   isFormula,
   isNoName,
   isSpreadsheetError,
   isTotal,
+  gradeOf,
   phoneIn,
-  type Places,
+  plain,
 } from './roll-cells'
+import { noPupilIn, placesIn, type Places } from './roll-columns.decide'
+
 export type RollLine = {
   row: number
   name: string
@@ -30,11 +34,12 @@ export type RollLine = {
 /** Named in an unreadable row: has not left. */
 type Named = { name: string | null; admissionNumber: string | null }
 
-/** `notRead`: unknown heads; `placeholders`: values read as none. */
+/** Each row stands once in `lines`, `errors` or `leftOut`. `notRead`: unknown heads; `placeholders`: values read as none. */
 export type RollFile = {
   lines: RollLine[]
   errors: RollError[]
   unread: Named[]
+  leftOut?: LeftOutRow[]
   notRead?: string[]
   placeholders?: RollPlaceholder[]
 }
@@ -48,18 +53,14 @@ type Table = {
 
 type Cells = Partial<Record<RollColumn, string>>
 
-export const isRollHead = (heads: readonly string[]): boolean =>
-  missingColumns(placesOf(heads).places).length === 0
-
-export const readRoll = (table: Table): RollFile => {
-  const { places, notRead } = placesOf(table.heads)
-  const missing = missingColumns(places)
-  if (missing.length > 0)
-    return { lines: [], errors: missing.map((column) => missingHead(table.row, column)), unread: [] }
-  const file = { lines: [], errors: [], unread: [] } as RollFile
+/** As mapped, else by its heads; null without a column of names or grades. */
+export const readRoll = (table: Table, mapping?: RollMapping): RollFile | null => {
+  const { places, notRead } = placesIn(table, mapping)
+  if (Object.keys(places.student).length === 0 || places.columns.grade === undefined) return null
+  const file: RollFile & { leftOut: LeftOutRow[] } = { lines: [], errors: [], unread: [], leftOut: [] }
   const placeholders: RollPlaceholder[] = []
+  const rows = pupilsOf(table, places, file)
   const seen = new Map<string, number>()
-  const rows = table.rows.map(({ row, cells }) => ({ row, given: cellsOf(cells, places) }))
   const twice = numbersTwice(rows.map(({ given }) => given.admissionNumber ?? ''))
   for (const { row, given } of rows) {
     const { read, taken } = withoutPlaceholders(given)
@@ -77,39 +78,49 @@ export const readRoll = (table: Table): RollFile => {
     )
     file.errors.push({ row, column: null, message })
   }
-  file.errors.sort((one, other) => one.row - other.row)
+  const { leftOut, ...read } = file
   return {
-    ...file,
+    ...read,
+    errors: file.errors.toSorted((one, other) => one.row - other.row),
+    ...(leftOut.length > 0 && { leftOut }),
     ...(notRead.length > 0 && { notRead }),
     ...(placeholders.length > 0 && { placeholders }),
   }
 }
 
-const missingHead = (row: number, column: RollColumn): RollError => ({
-  row,
-  column,
-  message: `The file has no column "${column}"`,
-})
+/** Without those that are left out, or whose role or status says that they are no pupil: who has withdrawn may leave. */
+const pupilsOf = (
+  { heads, rows }: Table,
+  places: Places,
+  file: { errors: RollError[]; leftOut: LeftOutRow[] },
+): { row: number; given: Cells }[] => {
+  const noPupil = noPupilIn(heads)
+  return rows.flatMap(({ row, cells }) => {
+    const given = cellsOf(cells, places)
+    const who = noPupil(cells)
+    const reason = reasonLeftOut({ heads, cells, read: Object.values(given) })
+    if (reason === null && who === null) return [{ row, given }]
+    if (reason !== null) file.leftOut.push({ row, reason, amount: null })
+    else file.errors.push({ row, column: null, message: `${short(who!)}: this is no pupil` })
+    return []
+  })
+}
 
 /** One line each, without spreadsheet decoration. */
 const cellsOf = (cells: readonly string[], { columns, student, guardian }: Places): Cells => {
   const at = (place: number | undefined) => (place === undefined ? '' : plain(cells[place] ?? ''))
   const name = (parts: Places['student']) =>
     nameOf({ whole: at(parts.whole), first: at(parts.first), other: at(parts.other), last: at(parts.last) })
+  const read = Object.fromEntries(
+    Object.entries(columns).map(([column, place]) => [column, at(place)]),
+  ) as Cells
   return {
-    ...(Object.fromEntries(Object.entries(columns).map(([column, place]) => [column, at(place)])) as Cells),
+    ...read,
+    ...(columns.class === undefined && classInGrade.test(read.grade ?? '') && { class: read.grade! }),
     ...(Object.keys(student).length > 0 && { student: name(student) }),
     ...(Object.keys(guardian).length > 0 && { guardian: name(guardian) }),
   }
 }
-
-const plain = (text: string): string =>
-  text
-    .replace(/^="([^"&]*)"$/, '$1')
-    .replace(/^'/, '')
-    .normalize('NFKC')
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
 
 const nameOf = ({
   whole,
@@ -196,16 +207,7 @@ const tooLong = (column: RollColumn, text: string, most: number): Wrong[] =>
 const gradeMessage = (grade: string): string =>
   grade === '' ? 'The grade is missing' : `${short(grade)} is no grade: write ELC, K or 1 to 12`
 
-/** `Grade 3`, `gr. 03`, `3.0` and `3` are 3; null for none. */
-const gradeOf = (text: string): string | null => {
-  const bare = text
-    .toUpperCase()
-    .replace(/^(GRADE|GR\.?|G) ?(?=\d)/, '')
-    .replace(/^0+(?=\d)/, '')
-    .replace(/^(\d+)\.0+$/, '$1')
-  return gradeNames.find((grade) => grade === bare) ?? null
-}
-
+const classInGrade = /\d ?-?\p{L}$/u
 export const numberKey = (admissionNumber: string): string => admissionNumber.toUpperCase()
 
 /** Ignores leading zeros, which spreadsheets remove. */
@@ -227,7 +229,7 @@ const takenNumber = ({ admissionNumber = '' }: Cells, twice: ReadonlySet<string>
 /** Equal rows without numbers are ambiguous. */
 const sameAgain = (read: Cells, row: number, seen: Map<string, number>): Wrong[] => {
   if (read.admissionNumber || !read.student) return []
-  const key = `${childKey(read.student, gradeOf(read.grade ?? '') ?? '')}/${read.class ?? ''}`
+  const key = `${childKey(read.student, gradeOf(read.grade ?? '') ?? '')}/${classNamed(read.class ?? '')}`
   const before = seen.get(key)
   if (before !== undefined) return [['student', `The same child is in row ${before}`]]
   seen.set(key, row)
@@ -241,7 +243,7 @@ const lineOf = (row: number, read: Cells): RollLine => ({
   name: read.student!,
   grade: gradeOf(read.grade!)!,
   admissionNumber: read.admissionNumber || null,
-  ...(read.class !== undefined && { class: read.class || null }),
+  ...(read.class !== undefined && { class: classNamed(read.class) || null }),
   ...(read.guardian !== undefined && { guardian: read.guardian || null }),
   ...(read.email !== undefined && { email: read.email.toLowerCase() || null }),
   ...(read.phone !== undefined && { phone: read.phone ? phoneIn(read.phone) : null }),

@@ -7,13 +7,17 @@ import {
   previewedRows,
   previewLetters,
   previewRoll,
+  rollForm,
+  type RollMapping,
   undoRoll,
 } from '#contracts/roll-import'
 import { replyJson } from '#platform/http/request'
 import { pageMetadataOf } from '#platform/http/paging'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { maxUploadBody, receiveUpload } from '#platform/http/body'
-import { asStudent, numberIsTaken, recordAccountChange } from '#modules/identity/index'
+import { parseInput } from '#platform/http/serve-route'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
+import { noteLastChange } from '#platform/versions'
+import { asStudent, numberIsTaken, recordAccountChange, studentRecord } from '#modules/identity/index'
 import type { claimCommands } from '../claims/claim.commands'
 import { type importCommands, named } from './import.commands'
 import type { EnrolmentNeeds } from '../ports'
@@ -37,8 +41,10 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
     access: keepers,
     options: { maxBodyBytes: maxUploadBody },
     serve: async (context) => {
-      const { bytes } = await receiveUpload(context)
-      replyJson(context, previewRoll.status, previewRoll.reply.parse(await commands.preview(bytes)))
+      const { bytes, fields } = await receiveUpload(context)
+      const { mapping } = parseInput(rollForm, jsonField(fields, 'mapping')) as { mapping?: RollMapping }
+      const previewed = await commands.preview({ bytes, mapping })
+      replyJson(context, previewRoll.status, previewRoll.reply.parse(previewed))
     },
   }),
 
@@ -93,6 +99,8 @@ export const undoImportCommands = (needs: EnrolmentNeeds) => ({
       await rows.removeChildren(removed)
       await rows.updateChildren(restored).catch(numberIsTaken)
       await rows.markUndone(id, needs.now())
+      const records = restored.map((child) => studentRecord(child.id))
+      await noteLastChange(transaction, { ...by, at: needs.now() }, records)
       const count = removed.length + restored.length
       await recordAccountChange(transaction, needs, by, `Import of the roll undone: ${count} children`)
       return { undone: count, kept: kept.map(named) }

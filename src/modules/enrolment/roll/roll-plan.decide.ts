@@ -26,8 +26,8 @@ export type RollPlan = { rows: PlannedRow[]; leaving: RollChild[]; size: number 
 const maxCandidates = 20
 
 /**
- * Rows match by number, with or without leading zeros (families.md section 4). `matched` rows need a decision. Children never on the roll
- * or in unreadable rows do not leave, nor does anyone by a file without a good row.
+ * Rows match by number, with or without leading zeros (families.md section 4). `matched` rows need a decision: so does one whose number
+ * renames a child while a row of no known number has that child's name. Children never on the roll or in unreadable rows do not leave, nor does anyone by a file without a good row.
  */
 export const planOfRoll = (
   { lines, unread }: Pick<RollFile, 'lines' | 'unread'>,
@@ -42,14 +42,32 @@ export const planOfRoll = (
     if (child.admissionNumber !== null && !isLeaving) continue
     for (const key of childKeys(child.name, child.grade)) addTo(alike, key, child)
   }
+  const renamed = renamedChildren(lines, owners)
   const rows = lines.map((line): PlannedRow => {
     const own = owners.get(line)
+    const before = own ? [] : childKeys(line.name, '').flatMap((key) => renamed.get(key) ?? [])
     const others = childKeys(line.name, line.grade).flatMap((key) => alike.get(key) ?? [])
-    if (own && isNameOf(own.name, line.name)) return plannedFor(line, own)
-    const candidates = [...new Set([...(own ? [own] : []), ...others])].slice(0, maxCandidates)
+    const isAsked = own && childKeys(own.name, '').some((key) => renamed.get(key)?.includes(own))
+    if (own && !isAsked && isNameOf(own.name, line.name)) return plannedFor(line, own)
+    const candidates = [...new Set([...(own ? [own] : []), ...before, ...others])].slice(0, maxCandidates)
     return { line, state: candidates.length > 0 ? 'matched' : 'new', child: null, candidates }
   })
   return { rows, leaving: leavingOf(rows, staying, roll), size: roll.filter(isOnRoll).length }
+}
+
+/** By name: children whom the row of their number calls otherwise, while another row has their name. */
+const renamedChildren = (
+  lines: readonly RollLine[],
+  owners: ReadonlyMap<RollLine, RollChild>,
+): Map<string, RollChild[]> => {
+  const free = new Set(lines.flatMap((line) => (owners.has(line) ? [] : childKeys(line.name, ''))))
+  const renamed = new Map<string, RollChild[]>()
+  for (const [line, own] of owners) {
+    const keys = childKeys(own.name, '')
+    const isSameName = childKeys(line.name, '').some((key) => keys.includes(key))
+    if (!isSameName) for (const key of keys) if (free.has(key)) addTo(renamed, key, own)
+  }
+  return renamed
 }
 
 const ownersOf = (lines: readonly RollLine[], roll: readonly RollChild[]): Map<RollLine, RollChild> => {

@@ -7,6 +7,8 @@ import {
   type RollEntry,
   type RollSort,
 } from '#contracts/enrolment'
+import { classKey } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
@@ -16,6 +18,9 @@ import {
   userRows,
   guardianRows,
   studentRows,
+  studentRecord,
+  studentShown,
+  healthRecord,
   joinHealth,
   type StudentRow,
 } from '#modules/identity/index'
@@ -23,6 +28,7 @@ import type { Knex } from 'knex'
 import type { BodyOf, Direction } from '#contracts/endpoint'
 import type { updateStudent } from '#contracts/identity'
 import { accountNamed } from '#platform/changes'
+import { noteLastChange, refuseChanged, versionOf } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
@@ -80,7 +86,7 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
 
   /** Absent keeps, '' clears. Throws `admission_number_taken`. */
   const editStudent = async (
-    { id, name, grade, ...onRoll }: { id: number } & BodyOf<typeof updateStudent>,
+    { id, name, grade, version, ...onRoll }: { id: number } & BodyOf<typeof updateStudent>,
     by: By,
   ): Promise<{ before: Student; after: Student }> => {
     decideNameByOffice(name)
@@ -90,10 +96,11 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
       const wanted = {
         name,
         grade,
-        class: onRoll.class === undefined ? before.class : onRoll.class || null,
+        class: onRoll.class === undefined ? before.class : classNamed(onRoll.class ?? '') || null,
         admissionNumber:
           onRoll.admissionNumber === undefined ? before.admissionNumber : onRoll.admissionNumber || null,
       }
+      await refuseChangedChild(transaction, before, version, wanted)
       const after = await rows.update(id, wanted)
       await recordEdit(transaction, before, after, by)
       return { before, after }
@@ -110,8 +117,13 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
     for (const key of ['name', 'grade', 'class', 'admissionNumber'] as const) {
       if (before[key] === after[key]) continue
       const isPersonal = key === 'name' || key === 'admissionNumber'
-      const values = isPersonal ? undefined : { old: { [key]: before[key] }, new: { [key]: after[key] } }
-      await recordAccountChange(transaction, needs, by, `${words[key]} of ${studentNamed(after)} set`, values)
+      const values = isPersonal
+        ? { old: null, new: null }
+        : { old: { [key]: before[key] }, new: { [key]: after[key] } }
+      await recordAccountChange(transaction, needs, by, `${words[key]} of ${studentNamed(after)} set`, {
+        ...values,
+        record: studentRecord(after.id),
+      })
     }
   }
 
@@ -140,6 +152,19 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
 
   return { editStudent, moveStudent }
 }
+
+export const refuseChangedChild = (
+  transaction: Knex.Transaction,
+  child: Student,
+  version: string | undefined,
+  yours: Partial<Student>,
+): Promise<void> =>
+  refuseChanged(transaction, {
+    record: studentRecord(child.id),
+    version,
+    now: studentShown(child),
+    yours: studentShown({ ...child, ...yours }),
+  })
 
 /** With aliases; a second guardian becomes the first. */
 const giveTo = async (
@@ -200,7 +225,11 @@ export const mergeCommands = (needs: EnrolmentNeeds) => {
     await guardianRows(transaction).moveTo(id, intoId, userId)
     await joinHealth(transaction, { id, intoId })
     const after = await rows.update(intoId, { ...kept, userId, ...unclaimed })
-    if (!isDone) await recordAccountChange(transaction, needs, by, what)
+    const records = { old: null, new: null, record: studentRecord(intoId) }
+    if (!isDone) {
+      await recordAccountChange(transaction, needs, by, what, records)
+      await noteLastChange(transaction, { ...by, at: needs.now() }, [healthRecord(intoId)])
+    }
     return after
   }
 
@@ -237,13 +266,13 @@ const rollPage = async (
 ): Promise<{ data: RollEntry[]; total: number }> => {
   const found = `${children}
     and ($1 = '' or strpos(${foldedSql(foundIn)}, $1) > 0)
-    and ($2::text is null or coalesce(s.class, '') = $2)
+    and ($2::text is null or lower(coalesce(s.class, '')) = $2)
     and ($3::boolean is null or (s."userId" is not null) = $3)
     and ($4::boolean is null or (s."leftAt" is not null) = $4)`
   const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
-  const asked = [foldedSearch(text), inClass, claimed, left]
+  const asked = [foldedSearch(text), inClass && classKey(inClass), claimed, left]
   const [page, counted] = await Promise.all([
-    pool.query<RollEntry & { leftAt: Date | null }>(
+    pool.query<Omit<RollEntry, 'leftAt' | 'version'> & { leftAt: Date | null }>(
       `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",
          case when u.id is null then null
            else json_build_object('id', u.id, 'username', u.username, 'name', u.name) end as parent,
@@ -255,13 +284,17 @@ const rollPage = async (
     ),
     pool.query<{ total: number }>(`select count(*)::int as total ${found}`, asked),
   ])
-  const data = page.rows.map((row) => ({ ...row, leftAt: row.leftAt?.toISOString() ?? null }))
+  const data = page.rows.map((row) => ({
+    ...row,
+    leftAt: row.leftAt?.toISOString() ?? null,
+    version: versionOf(studentRecord(row.id), studentShown(row)),
+  }))
   return { data, total: counted.rows[0]?.total ?? 0 }
 }
 
 const classesOfRoll = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ class: string }>(
-    `select distinct s.class ${children} and s.class is not null limit 500`,
+    `select distinct on (lower(s.class)) s.class ${children} and s.class is not null limit 500`,
   )
   return rows
     .map((row) => row.class)

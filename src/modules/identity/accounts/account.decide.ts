@@ -47,6 +47,7 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
   passwordHash: string
   email?: string | null
   phone?: string | null
+  emailVerifiedAt?: Date
   features?: FeatureName[]
   isSuperadmin?: boolean
   mustChangePassword?: boolean
@@ -102,6 +103,20 @@ export const decidePermissions = <Feature extends string>(
     )
   return [...new Set(wanted)]
 }
+
+/** What versions of an account are of, and what its forms show. */
+export const accountRecord = (id: number): string => `account:${id}`
+export const accountShown = ({
+  username,
+  name,
+  email,
+  phone,
+}: Pick<Account, 'username' | 'name' | 'email' | 'phone'>) => ({
+  username,
+  name,
+  email,
+  phone,
+})
 
 export const mayDisable = (asker: Asker, target: { id: number; isSuperadmin: boolean }): boolean =>
   !target.isSuperadmin && asker.userId !== target.id

@@ -15,8 +15,8 @@ import type { IdentityNeeds } from '../ports'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, userRows } from './users.rows'
-import type { BodyOf, Direction } from '#contracts/endpoint'
-import { passwordChosen } from './credentials.decide'
+import { type BodyOf, type Direction, listAfter } from '#contracts/endpoint'
+import { givenPasswordMessage, passwordChosen, passwordGiven } from './credentials.decide'
 import { askOwnPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
@@ -29,6 +29,7 @@ import {
   type Account,
 } from './account.decide'
 import { featuresOf } from './directory.rows'
+import { refuseChanged, versionOf } from '#platform/versions'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 
@@ -94,39 +95,49 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
 
   /** Throws for own features and for features that the caller lacks. */
   setPermissions: async (
-    input: { id: number; features: readonly FeatureName[] },
+    { id, version, ...input }: { id: number } & BodyOf<typeof setPermissions>,
     about: Doing,
   ): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
-      const target = await users.lock(input.id)
-      const features = decidePermissions(about.user, target, input.features)
-      const what = `Rights of ${accountNamed(input.id)} changed`
-      const values = { old: { features: target!.features }, new: { features } }
+      const target = await users.lock(id)
+      const wanted = listAfter(target?.features ?? [], { ...input, whole: input.features })
+      const features = decidePermissions(about.user, target, wanted)
+      await refuseChangedAdmin(transaction, target!, version, { features })
+      const what = `Rights of ${accountNamed(id)} changed`
+      const values = { old: { features: target!.features }, new: { features }, record: adminRecord(id) }
       await recordAccountChange(transaction, needs, about.by, what, values)
       const changed = { features, featuresSetBy: about.user.userId }
-      return asAdminUser((await users.update({ id: input.id }, changed))!, about)
+      return asAdminUser((await users.update({ id }, changed))!, about)
     }),
 
-  setDisabled: async (input: { id: number; disabled: boolean }, about: Doing): Promise<AdminUser> =>
+  setDisabled: async (
+    input: { id: number } & BodyOf<typeof setAdminStatus>,
+    about: Doing,
+  ): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
       const target = decideStatus(about.user, await users.lock(input.id))
       const disabledAt = input.disabled ? (target.disabledAt ?? needs.now()) : null
+      await refuseChangedAdmin(transaction, target, input.version, { disabledAt })
       const after = (await users.update({ id: target.id }, { disabledAt }))!
       if (input.disabled) await endSessions(transaction, target.id)
       const what = `Administrator ${accountNamed(target.id)} ${input.disabled ? 'disabled' : 'enabled'}`
-      const values = { old: { disabled: target.disabledAt !== null }, new: { disabled: input.disabled } }
+      const values = {
+        old: { disabled: target.disabledAt !== null },
+        new: { disabled: input.disabled },
+        record: adminRecord(target.id),
+      }
       await recordAccountChange(transaction, needs, about.by, what, values)
       return asAdminUser(after, about)
     }),
 
-  /** Ends the user's sessions. Superadmin's own needs the current password and keeps this session. */
+  /** Ends the user's sessions, who is told and must change it. Superadmin's own needs the current password and keeps this session. */
   setPassword: async (
     input: { id: number } & BodyOf<typeof setPassword>,
     about: Doing & { sessionId: string | null },
   ): Promise<void> => {
-    await needs.database.knex.transaction(async (transaction) => {
+    await needs.messaging.withMail(async (transaction, post) => {
       const users = userRows(transaction)
       const target = await users.lock(input.id)
       if (!target || target.deletedAt) throw refuse('user_not_found', 'User not found')
@@ -135,10 +146,9 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
       const own = about.user.userId === target.id
       if (own) await askOwnPassword(needs, target, input.currentPassword)
       const hash = await hashNewPassword(needs, input.password, target.role)
-      await users.update(
-        { id: target.id },
-        { ...passwordChosen(hash), ...(!own && { passwordSetBy: about.user.userId }) },
-      )
+      const set = own ? passwordChosen(hash) : { ...passwordGiven(hash), passwordSetBy: about.user.userId }
+      await users.update({ id: target.id }, set)
+      if (!own) await needs.messaging.postMessage(transaction, post)(target, givenPasswordMessage)
       await recordAccountChange(transaction, needs, about.by, `Password of ${accountNamed(target.id)} set`)
       await endSessions(transaction, target.id, own ? about.sessionId : null)
     })
@@ -159,7 +169,28 @@ const asAdminUser = (account: Account, { user }: About): AdminUser => ({
     disable: mayDisable(user, account),
     removeSecondFactor: user.isSuperadmin && user.userId !== account.id && account.totpConfirmedAt !== null,
   },
+  version: versionOf(adminRecord(account.id), adminShown(account)),
 })
+
+const adminRecord = (id: number): string => `administrator:${id}`
+
+const adminShown = (account: Account) => ({
+  features: featuresOf(account).toSorted(),
+  disabled: account.disabledAt !== null,
+})
+
+const refuseChangedAdmin = (
+  transaction: Knex.Transaction,
+  target: Account,
+  version: string | undefined,
+  yours: Partial<Account>,
+): Promise<void> =>
+  refuseChanged(transaction, {
+    record: adminRecord(target.id),
+    version,
+    now: adminShown(target),
+    yours: adminShown({ ...target, ...yours }),
+  })
 
 type AdminsFound = { search: string; feature: FeatureName | null }
 

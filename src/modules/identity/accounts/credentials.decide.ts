@@ -1,5 +1,6 @@
 import { passwordConfirmationMessage } from '#contracts/identity'
 import { isBlankName } from '#kernel/folded-name'
+import { forAnyAddress } from '#kernel/meal-line'
 import { smsNumber, type Channel, type SmsRule } from '#modules/messaging/published'
 import { refuse } from '../refusals'
 import type { Account } from './account.decide'
@@ -83,6 +84,17 @@ export const passwordChosen = (hash: string) => ({
   temporaryHash: null,
   temporaryExpiresAt: null,
   mustChangePassword: false,
+})
+
+/** By somebody else, who knows it: to be changed at the first use. */
+export const passwordGiven = (hash: string) => ({ ...passwordChosen(hash), mustChangePassword: true })
+
+export const givenPasswordMessage = forAnyAddress({
+  subject: 'The school has set a new password for your account',
+  text:
+    'The school office has set a new password for your account: your old one no longer works. Ask the office for it, and ' +
+    'choose your own when you sign in. If you did not ask for this, tell the school at once.',
+  short: 'A new password was set for your account by the school. If you did not ask for it, tell the school.',
 })
 
 const notConfirmed = passwordConfirmationMessage

@@ -8,7 +8,9 @@ import type { Database, Reader } from '#platform/database'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { entriesOf } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
-import { areTied, type Account } from './account.decide'
+import { versionOf } from '#platform/versions'
+import { accountRecord, accountShown, areTied, type Account } from './account.decide'
+import { userRows } from './users.rows'
 
 type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 
@@ -65,6 +67,7 @@ export const asUser = (account: Account, settings: SettingsOfUser): Omit<User, '
   mustSetUpSecondFactor:
     settings.requireSecondFactor && account.role === 'admin' && account.totpConfirmedAt === null,
   contactNeeded: account.role === 'admin' ? null : contactNeeded(account, settings),
+  version: versionOf(accountRecord(account.id), accountShown(account)),
 })
 
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messaging: Messaging) => ({
@@ -97,6 +100,10 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
       .select('id', 'username')
     return new Map(rows.map(({ id, username }) => [id, username]))
   },
+
+  /** Null where nobody has this username. */
+  userIdOf: async (username: string): Promise<number | null> =>
+    (await userRows(knex).byUsername(username))?.id ?? null,
 
   peopleOf: async (userIds: readonly number[]): Promise<Map<number, Person>> => {
     const people = await knex<Account>('identity.users')

@@ -11,9 +11,15 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
-import { recordAccountChange, decideFreeUsername, userRows } from './users.rows'
+import { noteAccountChange, recordAccountChange, decideFreeUsername, userRows } from './users.rows'
 import type { BodyOf, Direction } from '#contracts/endpoint'
-import { passwordChosen, filled, profileChanges, usernameKey } from './credentials.decide'
+import {
+  givenPasswordMessage,
+  passwordGiven,
+  filled,
+  profileChanges,
+  usernameKey,
+} from './credentials.decide'
 import type { VerifyingMail } from './registration.commands'
 import { hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
@@ -23,7 +29,8 @@ import type { ClaimedStudent } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import type { IdentityNeeds } from '../ports'
 import type { By } from '#platform/event-store/command-handler'
-import type { Account } from './account.decide'
+import { refuseChanged, versionOf } from '#platform/versions'
+import { accountRecord, accountShown, type Account } from './account.decide'
 import type { Pool } from 'pg'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { phoneEnding } from '#kernel/phone-number'
@@ -81,20 +88,37 @@ export const parentCommands = (needs: ParentNeeds) => {
   }
 
   const changeParent = async (id: number, form: BodyOf<typeof updateParent>, by: By): Promise<Parent> => {
-    const chosen = form.password ? passwordChosen(await hashNewPassword(needs, form.password, 'parent')) : {}
+    const chosen = form.password ? passwordGiven(await hashNewPassword(needs, form.password, 'parent')) : {}
     const account = await needs.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
       if (form.username !== before.username) await decideFreeUsername(transaction, form.username)
-      const after = await userRows(transaction).rename(id, {
+      const shown = {
         ...profileChanges(before, { ...form, name: form.name || form.username }),
-        ...chosen,
         username: form.username,
+      }
+      await refuseChanged(transaction, {
+        record: accountRecord(id),
+        version: form.version,
+        now: accountShown(before),
+        yours: accountShown({ ...before, ...shown }),
+      })
+      const after = await userRows(transaction).rename(id, {
+        ...shown,
+        ...chosen,
         usernameKey: usernameKey(form.username),
       })
+      await noteAccountChange(transaction, { before, after, stamp: { ...by, at: needs.now() } })
       await studentRows(transaction).renameStaffEntry(id, after.name)
       if (after.email !== before.email || after.phone !== before.phone)
         await tellOfNewContact(needs, { before, after, by: 'school' }, post)
-      if (form.password) await endSessions(transaction, id)
+      if (form.password) {
+        await endSessions(transaction, id)
+        // At the contact that the account had: whoever sets both must not be the only one to hear of it.
+        await needs.messaging.postMessage(transaction, post)(
+          hasContact(before) ? before : after,
+          givenPasswordMessage,
+        )
+      }
       const changed = [
         ...(form.password ? ['Password'] : []),
         ...(after.email === before.email ? [] : ['E-mail address']),
@@ -111,6 +135,8 @@ export const parentCommands = (needs: ParentNeeds) => {
   return { createParent: createNewParent, changeParent }
 }
 
+const hasContact = ({ email, phoneVerifiedAt }: Account) => email !== null || phoneVerifiedAt !== null
+
 export const someFamily = (account: Account | undefined): Account => {
   if (!account || account.role === 'admin' || account.deletedAt)
     throw refuse('parent_not_found', 'Parent not found')
@@ -120,7 +146,16 @@ export const someFamily = (account: Account | undefined): Account => {
 const asParent = (
   { id, username, name, email, phone, role }: ParentRow,
   students: Parameters<typeof asStudent>[0][],
-): Parent => ({ id, username, name, email, phone, role, students: students.map(asStudent) })
+): Parent => ({
+  id,
+  username,
+  name,
+  email,
+  phone,
+  role,
+  students: students.map(asStudent),
+  version: versionOf(accountRecord(id), { username, name, email, phone }),
+})
 
 type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 type FamilyRow = ParentRow & { students: ClaimedStudent[] }

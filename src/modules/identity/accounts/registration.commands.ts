@@ -9,12 +9,14 @@ import { callerKey, countingFailures } from '#platform/http/rate-limits'
 import { tooManyRequests } from '#platform/http/request'
 import type { Principal, RateLimit } from '#platform/http/route'
 import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/password.commands'
-import { filled, passwordChosen } from './credentials.decide'
+import { filled, passwordGiven } from './credentials.decide'
 import { decideGrant, type Account } from './account.decide'
 import type { IdentityNeeds } from '../ports'
 import { acceptance } from '../privacy/privacy.routes'
 import { clearSecondFactor } from '../sign-in/second-factor.routes'
 import { endSessions } from '../sign-in/sessions.rows'
+import { inviteRows } from '../guardians/invites.commands'
+import { addressKey } from '../students/student.decide'
 import { refuse } from '../refusals'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -36,10 +38,14 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
     const accepted = input.privacyVersion === undefined ? {} : await acceptance(needs, input.privacyVersion)
     return needs.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, input.username)
+      const invited = input.invite ? await inviteRows(transaction).addressOf(input.invite, needs.now()) : null
+      const email = filled(input.email) ?? invited
+      const isProven = email !== null && addressKey(email) === invited
       const account = await userRows(transaction).insert({
         username: input.username,
         name: input.name,
-        email: filled(input.email),
+        email,
+        ...(isProven && { emailVerifiedAt: needs.now() }),
         phone: filled(input.phone),
         role: 'parent',
         passwordHash,
@@ -50,13 +56,13 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         const by = { actor: `user:${account.id}`, correlationId: v7() }
         await needs.claims.within(transaction, { code: input.code, userId: account.id }, by)
       }
-      await needs.verification.askToVerify(account, post)
+      if (!isProven) await needs.verification.askToVerify(account, post)
       return account
     })
   }
 
   return {
-    /** Throws `username_taken`, `claim_code_wrong`, `privacy_version_unknown` and, after too many, `too_many_requests`. */
+    /** Throws `username_taken`, `claim_code_wrong`, `privacy_changed` and, after too many, `too_many_requests`. */
     register: async (input: BodyOf<typeof register>, { ip }: { ip: string }): Promise<Account> => {
       const address = callerKey(ip)
       const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)
@@ -124,11 +130,8 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         const account = await users.byUsername(superadmin)
         if (!account) throw refuse('user_not_found', 'There is no superadmin here yet')
         const password = randomPassword()
-        const chosen = {
-          ...passwordChosen(await hashPassword(password, needs.passwordCost)),
-          mustChangePassword: true,
-        }
-        await users.update({ id: account.id }, chosen)
+        const given = passwordGiven(await hashPassword(password, needs.passwordCost))
+        await users.update({ id: account.id }, given)
         await clearSecondFactor(transaction, account.id)
         await endSessions(transaction, account.id)
         const by = { actor: 'command:superadmin-reset', correlationId: v7() }

@@ -1,5 +1,6 @@
 import { getSecurity, portal, saveSecurity } from '#contracts/identity'
-import { recordChanges } from '#platform/changes'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import { anyone, route, withFeature, type Route } from '#platform/http/route'
 import type { IdentityNeeds } from '../ports'
 import type { Knex } from 'knex'
@@ -14,31 +15,27 @@ export const schoolRoutes = ({ database, schoolName, zone, demo, makerUrl, now }
     now: now().toISOString(),
   })),
 
-  route(getSecurity, withFeature('settings'), () => readSecurity(database.knex)),
+  route(getSecurity, withFeature('settings'), async () =>
+    withVersion(record, await readSecurity(database.knex)),
+  ),
 
-  route(saveSecurity, withFeature('settings'), async ({ body, by }) => {
-    await database.knex.transaction(async (transaction) => {
-      const old = await writeSecurity(transaction, body)
-      await recordChanges(transaction, { ...by, at: now() }, [
-        { kind: 'settings', what: 'Security settings changed', old, new: body },
-      ])
-    })
-    return body
-  }),
+  route(saveSecurity, withFeature('settings'), ({ body: { version, ...after }, by }) =>
+    database.knex.transaction(async (transaction) => {
+      const before = (await security(transaction).forUpdate())!
+      const saved = { record, what: 'Security settings changed', version, before, after }
+      return saveSettings(transaction, { ...by, at: now() }, saved, () =>
+        transaction<Security>('identity.security').update(after),
+      )
+    }),
+  ),
 ]
 
-type Security = ReplyOf<typeof getSecurity>
+const record = 'settings:security'
+
+type Security = Omit<ReplyOf<typeof getSecurity>, 'version'>
 
 const columns = ['requireSecondFactor', 'maxChildren', 'maxUnpaidMeals'] as const
 
-export const readSecurity = async (knex: Knex): Promise<Security> =>
-  (await knex<Security>('identity.security').first(...columns))!
+const security = (knex: Knex) => knex<Security>('identity.security').first(...columns)
 
-const writeSecurity = async (transaction: Knex.Transaction, settings: Security): Promise<Security> => {
-  const rows = () => transaction<Security>('identity.security')
-  const before = await rows()
-    .forUpdate()
-    .first(...columns)
-  await rows().update(settings)
-  return before!
-}
+export const readSecurity = async (knex: Knex): Promise<Security> => (await security(knex))!

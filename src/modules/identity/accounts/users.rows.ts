@@ -1,5 +1,7 @@
 import { refuse } from '../refusals'
-import type { Account, NewAccount } from './account.decide'
+import { accountRecord, accountShown, type Account, type NewAccount } from './account.decide'
+import { isDeepStrictEqual } from 'node:util'
+import { noteLastChange } from '#platform/versions'
 import { usernameKey, decideUsername } from './credentials.decide'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
@@ -22,13 +24,16 @@ export const userRows = (knex: Knex) => {
         .where({ usernameKey: usernameKey(username) })
         .first(),
 
-    /** By username or email, which several may share. */
-    meantBy: (identifier: string, atMost: number): Promise<Account[]> =>
-      users()
+    /** By username or email, which several may share: those that verified it, else those that named it; at most `atMost` of either. */
+    meantBy: async (identifier: string, atMost: number): Promise<Account[]> => {
+      const named = () => users().whereRaw('lower(email) = lower(?)', [identifier.trim()])
+      const proven = await named().whereNotNull('emailVerifiedAt').orderBy('id').limit(atMost)
+      const byEmail = proven.length > 0 ? proven : await named().orderBy('id').limit(atMost)
+      const byName = await users()
         .where({ usernameKey: usernameKey(identifier) })
-        .orWhereRaw('lower(email) = lower(?)', [identifier.trim()])
-        .orderBy('id')
-        .limit(atMost),
+        .first()
+      return byName && !byEmail.some(({ id }) => id === byName.id) ? [byName, ...byEmail] : byEmail
+    },
 
     administrators: (atMost: number): Promise<Account[]> =>
       users()
@@ -126,10 +131,19 @@ export const decideFreeUsername = async (knex: Knex, username: string): Promise<
   )
 }
 
+/** For whoever saves an older form of the account over it. */
+export const noteAccountChange = async (
+  transaction: Knex.Transaction,
+  { before, after, stamp }: { before: Account; after: Account; stamp: By & { at: Date } },
+): Promise<void> => {
+  if (!isDeepStrictEqual(accountShown(before), accountShown(after)))
+    await noteLastChange(transaction, stamp, [accountRecord(after.id)])
+}
+
 export const recordAccountChange = (
   transaction: Knex.Transaction,
   { now }: Ports,
   by: By,
   what: string,
-  values: Pick<Change, 'old' | 'new'> = { old: null, new: null },
+  values: Pick<Change, 'old' | 'new' | 'record'> = { old: null, new: null },
 ): Promise<void> => recordChanges(transaction, { ...by, at: now() }, [{ kind: 'accounts', what, ...values }])

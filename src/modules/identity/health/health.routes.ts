@@ -1,5 +1,5 @@
 import { allergenNames } from '#contracts/allergens'
-import type { BodyOf } from '#contracts/endpoint'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import {
   getHealth,
   saveAllergens,
@@ -7,6 +7,7 @@ import {
   type Health,
   type Diet,
   type AllergyRule,
+  familyMealMarks,
   mealMarks,
 } from '#contracts/health'
 import type { Reader } from '#platform/database'
@@ -19,12 +20,18 @@ import {
   onlyRoles,
   type Route,
 } from '#platform/http/route'
-import { recordAccountChange } from '../accounts/users.rows'
+import { refuseChanged, withVersion } from '#platform/versions'
+import type { UserMessage } from '#kernel/meal-line'
+import type { Account } from '../accounts/account.decide'
+import { accountNamed } from '#platform/changes'
+import type { Ports } from '#platform/ports'
+import { someFamily } from '../accounts/parents.routes'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
-import { guardianship } from '../students/guardians.rows'
+import { guardiansOf, guardianship } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
-import { joinedHealth } from '../students/student.decide'
+import { joinedHealth, type Student } from '../students/student.decide'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 
@@ -39,9 +46,7 @@ export const healthRoutes = (commands: ReturnType<typeof healthCommands>) => [
     commands.saveHealth(params.id, body, { user, by }),
   ),
 
-  route(saveAllergens, withFeature('settings'), async ({ body, by }) => ({
-    allergens: await commands.saveAllergens(body.allergens, by),
-  })),
+  route(saveAllergens, withFeature('settings'), ({ body, by }) => commands.saveAllergens(body, by)),
 ]
 
 type Asker = { user: Pick<Principal, 'userId' | 'role'>; by: By }
@@ -51,48 +56,87 @@ export const healthCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   const note = (transaction: Knex.Transaction, id: number, by: By, what: 'read' | 'changed') =>
-    recordAccountChange(transaction, needs, by, `Health record of student ${id} ${what}`)
+    recordAccountChange(transaction, needs, by, `Health record of student ${id} ${what}`, {
+      old: null,
+      new: null,
+      ...(what === 'changed' && { record: healthRecord(id) }),
+    })
 
   return {
-    readHealth: (given: number, { user, by }: Asker): Promise<Health> =>
+    readHealth: (given: number, { user, by }: Asker): Promise<ShownHealth> =>
       knex.transaction(async (transaction) => {
-        const id = await knownStudent(transaction, given, user)
+        const { id } = await knownStudent(transaction, given, user)
         if (user.role === 'admin') await note(transaction, id, by, 'read')
-        return readHealth(transaction, id)
+        return shownHealth(id, await readHealth(transaction, id))
       }),
 
     saveHealth: async (
       given: number,
-      { allergies, ...form }: BodyOf<typeof saveHealth>,
+      { allergies, version, ...form }: BodyOf<typeof saveHealth>,
       { user, by }: Asker,
-    ): Promise<Health> =>
-      knex.transaction(async (transaction) => {
-        const id = await knownStudent(transaction, given, user)
+    ): Promise<ShownHealth> =>
+      needs.messaging.withMail(async (transaction, post) => {
+        const { id, name } = await knownStudent(transaction, given, user)
         const declared = await needs.catalogue.writtenAllergies(transaction, allergies)
         const { updatedAt, ...before } = await readHealth(transaction, id)
-        const record = { ...form, allergies: declared }
-        if (updatedAt !== null && isDeepStrictEqual(record, before)) return { ...before, updatedAt }
-        await writeHealth(transaction, id, { ...record, updatedAt: needs.now() })
+        const yours = { ...form, allergies: declared }
+        await refuseChanged(transaction, { record: healthRecord(id), version, now: before, yours })
+        if (updatedAt !== null && isDeepStrictEqual(yours, before))
+          return shownHealth(id, { ...before, updatedAt })
+        await writeHealth(transaction, id, { ...yours, updatedAt: needs.now() })
         await note(transaction, id, by, 'changed')
-        return readHealth(transaction, id)
+        const tell = needs.messaging.postMessage(transaction, post)
+        for (const guardian of await otherGuardians(transaction, id, user.userId))
+          await tell(guardian, changedMail(name, user.role))
+        return shownHealth(id, await readHealth(transaction, id))
       }),
 
-    saveAllergens: (wanted: readonly string[], by: By): Promise<string[]> =>
-      needs.catalogue.saveAllergens(wanted, declaredAllergens, by),
+    saveAllergens: (list: BodyOf<typeof saveAllergens>, by: By): Promise<ReplyOf<typeof saveAllergens>> =>
+      needs.catalogue.saveAllergens(list, declaredAllergens, by),
   }
 }
+
+type ShownHealth = ReplyOf<typeof getHealth>
+
+export const healthRecord = (studentId: number): string => `health:${studentId}`
+
+const shownHealth = (studentId: number, { updatedAt, ...said }: Health): ShownHealth => ({
+  ...withVersion(healthRecord(studentId), said),
+  updatedAt,
+})
 
 /** Throws unless the caller is guardian or office. */
 const knownStudent = async (
   transaction: Knex.Transaction,
   id: number,
   { role, userId }: Asker['user'],
-): Promise<number> => {
+): Promise<Student> => {
   const student = await studentRows(transaction).hold(id)
   const { isGuardianOf } = guardianship(transaction)
   if (!student || (role !== 'admin' && !(await isGuardianOf(userId, student.id))))
     throw refuse('student_not_found', 'Student not found')
-  return student.id
+  return student
+}
+
+const otherGuardians = async (
+  transaction: Knex.Transaction,
+  studentId: number,
+  userId: number,
+): Promise<Account[]> => {
+  const guardians = (await guardiansOf(transaction, [studentId])).get(studentId) ?? []
+  const accounts = await userRows(transaction).byIds(guardians.filter((one) => one !== userId))
+  return [...accounts.values()]
+}
+
+/** Names no allergen: others read mails too. */
+export const changedMail = (name: string, role: Account['role']): UserMessage => {
+  const who = role === 'admin' ? 'The school office' : 'Another guardian'
+  const look = 'Please sign in and look whether it is right.'
+  return {
+    subject: 'What the kitchen knows of your child was changed',
+    text: `${who} has changed the allergies, the diet or the note of ${name}. ${look}`,
+    bareText: `${who} has changed what the kitchen knows of a child of yours. ${look}`,
+  }
 }
 
 type HealthRow = Omit<Health, 'updatedAt'> & { studentId: number; updatedAt: Date }
@@ -180,21 +224,39 @@ const declaredAllergens = async (knex: Knex): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-export const mealMarkRoutes = (needs: {
+type MealMarkNeeds = Ports & {
   orderableStudentsOf: (userId: number) => Promise<readonly { id: number }[]>
   healthOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, KnownHealth>>
   allergyRule: () => Promise<AllergyRule>
-}): Route[] => [
-  route(mealMarks, onlyRoles('parent', 'teacher'), async ({ user }) => {
-    const students = await needs.orderableStudentsOf(user.userId)
-    const [rule, health] = await Promise.all([
-      needs.allergyRule(),
-      needs.healthOf(students.map(({ id }) => id)),
-    ])
-    const marked = students.map(({ id }) => {
-      const { allergies = null, diet = 'none' } = health.get(id) ?? {}
-      return { studentId: id, allergies: allergies && allergenNames(allergies), diet }
-    })
-    return { rule, students: marked }
+}
+
+export const mealMarkRoutes = (needs: MealMarkNeeds): Route[] => [
+  route(mealMarks, onlyRoles('parent', 'teacher'), ({ user }) => marksOf(needs, user.userId)),
+
+  route(familyMealMarks, withFeature('parents_students'), async ({ params: { id }, by }) => {
+    const { knex } = needs.database
+    someFamily(await userRows(knex).byId(id))
+    await knex.transaction((transaction) =>
+      recordAccountChange(
+        transaction,
+        needs,
+        by,
+        `Allergies and diets of the family of ${accountNamed(id)} read`,
+      ),
+    )
+    return marksOf(needs, id)
   }),
 ]
+
+const marksOf = async (needs: MealMarkNeeds, userId: number): Promise<ReplyOf<typeof mealMarks>> => {
+  const students = await needs.orderableStudentsOf(userId)
+  const [rule, health] = await Promise.all([
+    needs.allergyRule(),
+    needs.healthOf(students.map(({ id }) => id)),
+  ])
+  const marked = students.map(({ id }) => {
+    const { allergies = null, diet = 'none' } = health.get(id) ?? {}
+    return { studentId: id, allergies: allergies && allergenNames(allergies), diet }
+  })
+  return { rule, students: marked }
+}

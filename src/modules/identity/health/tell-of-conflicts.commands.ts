@@ -1,6 +1,6 @@
-import { mealText } from '#kernel/meal-line'
+import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
 import type { IdentityNeeds } from '../ports'
-import { longDay, type SchoolDate } from '#kernel/school-time'
+import type { SchoolDate } from '#kernel/school-time'
 import { guardiansOf } from '../students/guardians.rows'
 import { userRows } from '../accounts/users.rows'
 import type { Knex } from 'knex'
@@ -42,7 +42,7 @@ const tellOf = (needs: IdentityNeeds, meals: readonly MealInConflict[]) =>
   })
 
 /** The mail has no details: the family reads them on its page. */
-const lookMail = (meals: readonly MealInConflict[]) => {
+export const lookMail = (meals: readonly MealInConflict[]): UserMessage => {
   const [it, needs] = meals.length === 1 ? ['A meal', 'needs'] : [`${meals.length} meals`, 'need']
   const end = 'Please sign in: what to look at stands on your home page.'
   const lines = (inWords: (meal: MealInConflict) => string) =>
@@ -50,7 +50,7 @@ const lookMail = (meals: readonly MealInConflict[]) => {
   return {
     subject: `${it} of yours ${needs} a look`,
     text: `Please look at what is ordered:\n${lines(mealText)}\n${end}`,
-    bareText: `Please look at what is ordered:\n${lines(({ date }) => `A meal on ${longDay(date)}`)}\n${end}`,
+    bareText: `Please look at what is ordered:\n${lines(bareMealText)}\n${end}`,
   }
 }
 

@@ -5,7 +5,6 @@ import {
   stopReminders,
   verifyPhone,
   type ShownMessages,
-  type UserMessages,
 } from '#contracts/messages'
 import type { Messaging } from '#modules/messaging/index'
 import { channelsOf, isAllowedNumber, oneSms, type Channel } from '#modules/messaging/published'
@@ -24,6 +23,9 @@ import {
   phoneCodeTries,
   type PhoneCode,
 } from '../accounts/credentials.decide'
+import type { BodyOf } from '#contracts/endpoint'
+import type { By } from '#platform/event-store/command-handler'
+import { noteLastChange, refuseChanged, withVersion } from '#platform/versions'
 import type { Knex } from 'knex'
 import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'
@@ -39,7 +41,9 @@ const families = onlyRoles('parent', 'teacher')
 export const messageRoutes = (commands: Commands) => [
   route(getUserMessages, families, ({ user }) => commands.messagesOfUser(user.userId)),
 
-  route(saveUserMessages, families, ({ user, body }) => commands.saveMessagesOfUser(user.userId, body)),
+  route(saveUserMessages, families, ({ user, body, by }) =>
+    commands.saveMessagesOfUser(user.userId, body, by),
+  ),
 
   route(
     verifyPhone,
@@ -72,6 +76,8 @@ export const messageRoutes = (commands: Commands) => [
   ),
 ]
 
+const messagesRecord = (userId: number): string => `messages:${userId}`
+
 export const messageCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
@@ -83,8 +89,7 @@ export const messageCommands = (needs: IdentityNeeds) => {
     ])
     const { messageChannel: channel, reminders, phoneVerifiedAt, phone, role } = account!
     return {
-      channel,
-      reminders,
+      ...withVersion(messagesRecord(userId), { channel, reminders }),
       smsOffered: settings.sms,
       phoneVerified: phoneVerifiedAt !== null,
       codeUntil: isInForce(code, phone, needs.now()) ? code.expiresAt.toISOString() : null,
@@ -97,14 +102,22 @@ export const messageCommands = (needs: IdentityNeeds) => {
     messagesOfUser,
 
     /** Throws `phone_not_verified` for SMS without a verified phone. */
-    saveMessagesOfUser: async (userId: number, wish: UserMessages): Promise<ShownMessages> => {
+    saveMessagesOfUser: async (
+      userId: number,
+      { version, ...wish }: BodyOf<typeof saveUserMessages>,
+      by: By,
+    ): Promise<ShownMessages> => {
       await knex.transaction(async (transaction) => {
         const users = userRows(transaction)
         const account = (await users.lock(userId))!
+        const record = messagesRecord(userId)
+        const now = { channel: account.messageChannel, reminders: account.reminders }
+        await refuseChanged(transaction, { record, version, now, yours: wish })
         const isNew = wish.channel !== account.messageChannel
         if (isNew && wish.channel !== 'mail' && !account.phoneVerifiedAt)
           throw refuse('phone_not_verified', 'Please verify your phone before you choose SMS')
         await users.update({ id: userId }, { messageChannel: wish.channel, reminders: wish.reminders })
+        await noteLastChange(transaction, { ...by, at: needs.now() }, [record])
       })
       return messagesOfUser(userId)
     },

@@ -3,7 +3,8 @@ import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import { type User } from '#contracts/identity'
 import { acceptPrivacy, getPrivacy, getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
-import { recordChanges } from '#platform/changes'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import { anyone, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
@@ -19,24 +20,28 @@ export const privacyRoutes = (needs: IdentityNeeds): Route[] => [
     return privacyOf(needs, account!)
   }),
 
-  route(getPrivacySettings, withFeature('settings'), () => readSettings(needs.database.knex)),
+  route(getPrivacySettings, withFeature('settings'), async () =>
+    withVersion(record, await readSettings(needs.database.knex)),
+  ),
 
-  route(savePrivacySettings, withFeature('settings'), async ({ body, by }) => {
-    await needs.database.knex.transaction(async (transaction) => {
-      const old = await readSettings(transaction)
-      await transaction('identity.communication').update(body)
-      await recordChanges(transaction, { ...by, at: needs.now() }, [
-        { kind: 'settings', what: 'Privacy settings changed', old, new: body },
-      ])
-    })
-    return body
-  }),
+  route(savePrivacySettings, withFeature('settings'), ({ body: { version, ...after }, by }) =>
+    needs.database.knex.transaction(async (transaction) => {
+      const before = (await settings(transaction).forUpdate())!
+      const saved = { record, what: 'Privacy settings changed', version, before, after }
+      return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
+        transaction('identity.communication').update(after),
+      )
+    }),
+  ),
 ]
 
-type Settings = ReplyOf<typeof getPrivacySettings>
+const record = 'settings:privacy'
 
-const readSettings = async (knex: Knex): Promise<Settings> =>
-  (await knex<Settings>('identity.communication').first('dataProtectionOfficer'))!
+type Settings = Omit<ReplyOf<typeof getPrivacySettings>, 'version'>
+
+const settings = (knex: Knex) => knex<Settings>('identity.communication').first('dataProtectionOfficer')
+
+const readSettings = async (knex: Knex): Promise<Settings> => (await settings(knex))!
 
 type PrivacyNeeds = Pick<IdentityNeeds, 'database' | 'messaging' | 'retentions' | 'schoolName' | 'now'>
 
@@ -78,15 +83,16 @@ const fingerprintOf = ({
     .update(JSON.stringify({ schoolName, dataProtectionOfficer, sections, kept }))
     .digest('base64url')
 
-/** What the account keeps of accepting `version`, which may be older than the current one. Throws `privacy_version_unknown`. */
+/** What the account keeps of accepting `version`. Throws `privacy_changed` unless it is the current one. */
 export const acceptance = async (
   needs: PrivacyNeeds,
   version: number,
 ): Promise<{ privacyVersion: number; privacyAcceptedAt: Date }> => {
-  await currentNotice(needs)
-  const known = await needs.database.knex<Version>('identity.privacy_versions').where({ version }).first()
-  if (!known)
-    throw refuse('privacy_version_unknown', 'There is no such privacy notice. Please load the page again.')
+  const { version: current } = await currentNotice(needs)
+  if (version !== current)
+    throw refuse('privacy_changed', 'Our privacy notice has changed. Please read it, and accept it again.', {
+      extra: { current },
+    })
   return { privacyVersion: version, privacyAcceptedAt: needs.now() }
 }
 

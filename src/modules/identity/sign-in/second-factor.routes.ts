@@ -1,10 +1,6 @@
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  endSecondFactor,
-  removeSecondFactor,
-} from '#contracts/identity'
-import { route, anySignedIn, withFeature, type RateLimit, type Principal } from '#platform/http/route'
+import { removeSecondFactor } from '#contracts/accounts'
+import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '#contracts/identity'
+import { route, withOwnPassword, withFeature, type RateLimit, type Principal } from '#platform/http/route'
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
@@ -21,13 +17,13 @@ import { openText, sealText } from '#platform/sealed-text'
 const limit: RateLimit = { name: 'second-factor', points: 10, seconds: 300, by: 'user' }
 
 export const secondFactorRoutes = (commands: SecondFactorCommands) => [
-  route(beginSecondFactor, anySignedIn, ({ body, user }) => commands.beginSecondFactor(user, body), {
+  route(beginSecondFactor, withOwnPassword, ({ body, user }) => commands.beginSecondFactor(user, body), {
     limit,
   }),
 
   route(
     confirmSecondFactor,
-    anySignedIn,
+    withOwnPassword,
     ({ body, user, session, by }) =>
       commands.confirmSecondFactor(user, body, { sessionId: session.id(), by }),
     {
@@ -37,7 +33,7 @@ export const secondFactorRoutes = (commands: SecondFactorCommands) => [
 
   route(
     endSecondFactor,
-    anySignedIn,
+    withOwnPassword,
     async ({ body, user, session, by }) => {
       await commands.endSecondFactor(user, body, { sessionId: session.id(), by })
       return { message: 'Second factor removed' }

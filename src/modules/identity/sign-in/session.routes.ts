@@ -21,6 +21,7 @@ import { limitConcurrency } from '#platform/pacing'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { NewSession } from '#platform/http/sessions'
 import { decideSignIn, temporaryUsed, usernameKey } from '../accounts/credentials.decide'
+import { proveInvitedAddress } from '../guardians/invites.commands'
 import { hashPassword, matchPassword } from './password.commands'
 import { refuse } from '../refusals'
 import type { IdentityNeeds } from '../ports'
@@ -180,7 +181,7 @@ export const signInCommands = (needs: SignInNeeds) => {
   return {
     /** Throws `wrong_credentials` (constant time), `account_disabled`, `too_many_requests` and the refusals of the second factor. */
     signIn: async (
-      input: { username: string; password: string; code?: string },
+      input: { username: string; password: string; code?: string; invite?: string },
       from: Pick<By, 'correlationId'> & {
         ip: string
         /** Null if the account never signed in on this device. */
@@ -200,6 +201,7 @@ export const signInCommands = (needs: SignInNeeds) => {
           ),
         )
         needs.log?.info({ ...about, secondFactor: opened.totpConfirmedAt !== null }, 'signed in')
+        if (input.invite) await proveInvitedAddress(needs, opened, { token: input.invite, correlationId })
         const { id: userId, credentialsVersion } = opened
         return { userId, credentialsVersion, typed: passwordToChange(opened, needs.now()) }
       } catch (error) {

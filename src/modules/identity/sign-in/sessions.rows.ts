@@ -79,6 +79,9 @@ export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now
   end: async (secret) => {
     await sessions(knex).where({ secret }).delete()
   },
+
+  usernameOf: async (userId) =>
+    (await knex<Account>('identity.users').where({ id: userId }).first('username'))?.username ?? null,
 })
 
 /** Names the password that must be changed; null when none must be, or it has expired. */

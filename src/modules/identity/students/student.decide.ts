@@ -117,12 +117,12 @@ export const decideKeptChild = (asker: Asker, ties: Ties, { orOffice }: { orOffi
   throw refuse('first_guardian_only', 'Only the first guardian can do this')
 }
 
-/** `seconds` are second guardians, `open` other invites. */
+/** `email` is null for a code to share; `seconds` are second guardians, `open` other invites. */
 export const decideInvite = (
-  email: string,
+  email: string | null,
   { ownEmail, seconds, open }: { ownEmail: string | null; seconds: number; open: number },
 ): void => {
-  if (ownEmail !== null && addressKey(ownEmail) === addressKey(email)) {
+  if (email !== null && ownEmail !== null && addressKey(ownEmail) === addressKey(email)) {
     const message = 'This is your own email address'
     throw refuse('own_address', message, { fields: { email: message } })
   }
@@ -131,38 +131,58 @@ export const decideInvite = (
   throw refuse('too_many_guardians', message)
 }
 
+/** Of one child. */
+type AskedInvite = { invite: Invite; student: Student | undefined; isSecond: boolean }
+
 type Acceptance = {
-  invite: Invite | undefined
-  student: Student | undefined
+  asked: readonly AskedInvite[]
   account: Pick<Account, 'id' | 'role' | 'email' | 'emailVerifiedAt'>
-  isSecond: boolean
+  /** Which secret was shown: only the mailed one proves the address, and an id is none. */
+  by: 'mail' | 'code' | 'id'
   now: Date
 }
 
-export const decideAcceptance = ({ invite, student, account, isSecond, now }: Acceptance) => {
+/** The children that the account is to be a guardian of. */
+export const decideAcceptance = ({ asked, account, by, now }: Acceptance): ClaimedStudent[] => {
   // An invite is void when its sender is no longer first guardian.
-  if (!invite || !student || !isClaimed(student) || student.userId !== invite.invitedBy)
+  const held = asked.flatMap(({ invite, student, isSecond }) =>
+    student && isClaimed(student) && student.userId === invite.invitedBy
+      ? [{ invite, student, isSecond }]
+      : [],
+  )
+  const invite = held[0]?.invite
+  if (!invite || (by === 'id' && invite.email === null))
     throw refuse('invite_not_found', 'This invitation no longer exists. Ask for a new one.')
   if (account.role !== 'parent')
     throw refuse('parents_only', "Only a parent's account can accept an invitation")
-  if (student.userId === account.id)
+  if (invite.invitedBy === account.id)
     throw refuse('own_child', 'This is already your child. The invitation is for somebody else')
-  if (invite.acceptedAt !== null || invite.email === null)
+  if (invite.acceptedAt !== null)
     throw refuse('invite_used', 'This invitation has already been accepted. Each works once.')
   if (now >= invite.expiresAt)
     throw refuse('invite_expired', `This invitation was open for ${inviteDays} days. Ask for a new one.`)
-  if (account.email === null || addressKey(account.email) !== addressKey(invite.email))
+  decideInvitedAddress(invite.email, account, by)
+  const missing = held.filter(({ isSecond }) => !isSecond)
+  if (missing.length === 0) throw refuse('already_guardian', 'You are already a guardian of this child')
+  return missing.map(({ student }) => student)
+}
+
+const decideInvitedAddress = (
+  invited: string | null,
+  { email, emailVerifiedAt }: Acceptance['account'],
+  by: Acceptance['by'],
+): void => {
+  if (invited === null) return
+  if (email === null || addressKey(email) !== addressKey(invited))
     throw refuse(
       'invite_for_another_address',
       'This invitation was sent to another email address. Log in with the account that has it.',
     )
-  if (account.emailVerifiedAt === null)
+  if (emailVerifiedAt === null && by !== 'mail')
     throw refuse(
       'address_not_verified',
       'Please confirm your email address first, then open the invitation again',
     )
-  if (isSecond) throw refuse('already_guardian', 'You are already a guardian of this child')
-  return student
 }
 
 /** First guardian and office remove any second one; a second one leaves. */

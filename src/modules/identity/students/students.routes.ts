@@ -1,9 +1,10 @@
 import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
-import type { BodyOf } from '#contracts/endpoint'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { addStudent, listClasses, listStudents } from '#contracts/identity'
-import { accountNamed, recordChanges } from '#platform/changes'
+import { accountNamed, saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
-import { onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
+import { answeredOnce, onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { decideParentOf } from '../accounts/account.decide'
@@ -20,7 +21,12 @@ const families = onlyRoles('parent', 'teacher')
 export const studentRoutes = (commands: ReturnType<typeof studentCommands>) => [
   route(listStudents, families, async ({ user }) => (await commands.studentsOf(user.userId)).map(asStudent)),
 
-  route(addStudent, signedIn, async ({ body, user }) => asStudent(await commands.addStudent(body, { user }))),
+  route(
+    addStudent,
+    signedIn,
+    async ({ body, user }) => asStudent(await commands.addStudent(body, { user })),
+    answeredOnce,
+  ),
 
   route(listClasses, withFeature('cycles', 'history'), async () => ({ data: await commands.classes() })),
 ]
@@ -56,13 +62,14 @@ export const studentCommands = (needs: IdentityNeeds) => {
   }
 }
 
-export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>) => [
-  route(getStaffCode, withFeature('settings'), async () => ({ staffCode: await commands.readStaffCode() })),
+const record = 'settings:staff-code'
 
-  route(saveStaffCode, withFeature('settings'), async ({ body, by }) => {
-    await commands.saveStaffCode(body.staffCode, by)
-    return body
-  }),
+export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>) => [
+  route(getStaffCode, withFeature('settings'), async () =>
+    withVersion(record, { staffCode: await commands.readStaffCode() }),
+  ),
+
+  route(saveStaffCode, withFeature('settings'), ({ body, by }) => commands.saveStaffCode(body, by)),
 
   route(
     addStaffEntry,
@@ -79,12 +86,17 @@ export const staffEntryCommands = (needs: Ports) => {
     readStaffCode: (): Promise<string> => readStaffCode(knex),
 
     /** Existing entries stay. The code is in no history. */
-    saveStaffCode: (staffCode: string, by: By): Promise<void> =>
+    saveStaffCode: (
+      { version, staffCode }: BodyOf<typeof saveStaffCode>,
+      by: By,
+    ): Promise<ReplyOf<typeof saveStaffCode>> =>
       knex.transaction(async (transaction) => {
-        if ((await writeStaffCode(transaction, staffCode)) === staffCode) return
+        const before = (await security(transaction).forUpdate().first('staffCode'))!
         const what = staffCode === '' ? 'Staff code taken away' : 'Staff code set'
-        const change = { kind: 'settings' as const, what, old: null, new: null }
-        await recordChanges(transaction, { ...by, at: needs.now() }, [change])
+        const saved = { record, what, version, before, after: { staffCode }, secret: true }
+        return saveSettings(transaction, { ...by, at: needs.now() }, saved, (after) =>
+          security(transaction).update(after),
+        )
       }),
 
     /** Throws `staff_code_wrong`, also without a code. */
@@ -118,9 +130,3 @@ const security = (knex: Knex) => knex<{ staffCode: string }>('identity.security'
 
 const readStaffCode = async (knex: Knex): Promise<string> =>
   (await security(knex).first('staffCode'))!.staffCode
-
-const writeStaffCode = async (transaction: Knex.Transaction, staffCode: string): Promise<string> => {
-  const before = await security(transaction).forUpdate().first('staffCode')
-  await security(transaction).update({ staffCode })
-  return before!.staffCode
-}

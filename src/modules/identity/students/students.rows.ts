@@ -3,6 +3,7 @@ import { classKey } from '#contracts/cycles'
 import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
 import { refuse } from '../refusals'
 import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
+import { versionOf } from '#platform/versions'
 import type { Reader } from '#platform/database'
 import { entriesOf } from './guardians.rows'
 
@@ -32,6 +33,23 @@ export const asStudent = (student: ClaimedStudent): StudentReply => ({
   admissionNumber: student.admissionNumber,
   parent_id: student.userId,
   parentId: student.userId,
+  version: versionOf(studentRecord(student.id), studentShown(student)),
+})
+
+type ShownStudent = Pick<Student, 'name' | 'grade' | 'class' | 'admissionNumber'>
+
+/** What versions of a child are of, and what its forms show. */
+export const studentRecord = (id: number): string => `child:${id}`
+export const studentShown = ({
+  name,
+  grade,
+  class: inClass,
+  admissionNumber,
+}: ShownStudent): ShownStudent => ({
+  name,
+  grade,
+  class: inClass,
+  admissionNumber,
 })
 
 export const studentRows = (knex: Knex) => {
@@ -83,7 +101,8 @@ export const studentRows = (knex: Knex) => {
     /** At most 500. */
     classes: async (): Promise<string[]> => {
       const here = students().where({ mergedInto: null, leftAt: null }).whereNotNull('class')
-      const classes = await here.distinct('class').limit(500).pluck<string[]>('class')
+      const named = await here.distinct('class').limit(500).pluck<string[]>('class')
+      const classes = [...new Map(named.map((name) => [classKey(name), name])).values()]
       return classes.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     },
 
@@ -212,3 +231,42 @@ export const otherIdsOf =
     })
     return new Map(rows.map(({ id, others }) => [id, others]))
   }
+
+type Namesake = Pick<Student, 'id' | 'grade' | 'class' | 'admissionNumber'> & {
+  called: string
+  guardian: string | null
+  askedFor: number[]
+}
+
+/** Register number, else guardian, of children whose name another child of their class has. */
+export const tellApart =
+  (reader: Reader) =>
+  async (studentIds: readonly number[]): Promise<Map<number, string>> => {
+    const { rows } = await reader.query<Namesake>({
+      name: 'identity-tell-apart',
+      text: `with present as (
+               select id, grade, class, "admissionNumber", "userId", "guardianName",
+                 lower(regexp_replace(btrim(name), '\\s+', ' ', 'g')) as called
+               from identity.students where "mergedInto" is null and "leftAt" is null and grade <> 'teacher'
+             ), shared as (select called from present group by called having count(*) > 1)
+             select present.id, grade, class, "admissionNumber", called,
+               coalesce(guardian.name, "guardianName") as guardian,
+               array(select asked.id from identity.students asked
+                 where (asked.id = present.id or asked."mergedInto" = present.id) and asked.id = any($1::int[])) as "askedFor"
+             from present join shared using (called) left join identity.users guardian on guardian.id = "userId"`,
+      values: [[...studentIds]],
+    })
+    const classmates = (one: Namesake) =>
+      rows.filter((other) => other.called === one.called && placeOf(other) === placeOf(one))
+    return new Map(
+      rows
+        .filter((one) => one.askedFor.length > 0 && classmates(one).length > 1)
+        .flatMap(({ askedFor, admissionNumber, guardian }) => {
+          const told = admissionNumber ?? guardian
+          return told === null ? [] : askedFor.map((id): [number, string] => [id, told])
+        }),
+    )
+  }
+
+const placeOf = ({ grade, class: inClass }: Pick<Student, 'grade' | 'class'>): string =>
+  inClass === null ? `grade ${grade}` : classKey(inClass)

@@ -1,12 +1,13 @@
 import type { DietName } from '#contracts/catalogue'
 import type { Ports } from '#platform/ports'
 import { cancelOrders, substituteOrders } from '#contracts/ordering'
-import { route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { v7 } from 'uuid'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
+import { seesHealth } from '../conflicts/conflicts.routes'
 import { refusal } from '../refusals'
 import type { Knex } from 'knex'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
@@ -30,9 +31,6 @@ export const bulkActionRoutes = (needs: Ports, { cancel, substitute }: Acts): Ro
     return runOnce(needs, substitute)({ body: { ...body, knowsHealth }, idempotencyKey, by })
   }),
 ]
-
-const seesHealth = ({ isSuperadmin, features }: Principal): boolean =>
-  isSuperadmin || ['kitchen', 'menu', 'parents_students'].some((feature) => features.includes(feature))
 
 type ActReply = { skipped: readonly Skipped[] }
 

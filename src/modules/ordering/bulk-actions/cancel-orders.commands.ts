@@ -1,7 +1,7 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
 import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
-import { mealText, mealsInShort } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import type { OrderingNeeds } from '../ports'
 import type { orderCommands } from '../orders/orders.commands'
 import { mealsOfOrders } from '../orders/orders.rows'
@@ -9,7 +9,6 @@ import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.routes'
 import { parseOrderId } from '#kernel/id'
-import { hasMovedFrom } from '../slot/order-in-slot.decide'
 
 export type ActNeeds = OrderingNeeds & {
   orders: ReturnType<typeof orderCommands>
@@ -86,22 +85,33 @@ const tellFamilies = async (
       ...meal,
       money: moneyText(owed.get(meal.id) ?? 0, remedy),
     }))
-    const start = 'The school has cancelled these meals'
-    const lines = meals.map((meal) => `- ${mealText(meal)}: ${meal.money}`).join('\n')
-    const message = {
-      subject: 'Meals of yours are cancelled',
-      text: `${start} (${reason}):\n${lines}`,
-      bareText: `${start}:\n${lines}`,
-      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyText(owedOf(orders), remedy)}.`,
-    }
+    const message = cancelledLetter(meals, reason, moneyText(owedOf(orders), remedy))
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
-  await tellNewFamilies(needs)(cancelled, {
+  await tellOtherGuardians(needs)(cancelled, {
     subject: 'Meals of your child are cancelled',
     start: 'The school has cancelled these meals of your child',
     id: `order-act-${actId}`,
   })
   return { families: families.size, notTold }
+}
+
+type CancelledMeal = Parameters<typeof mealText>[0] & { money: string }
+
+export const cancelledLetter = (
+  meals: readonly CancelledMeal[],
+  reason: string,
+  money: string,
+): UserMessage => {
+  const start = 'The school has cancelled these meals'
+  const lines = (mealOf: typeof mealText) =>
+    meals.map((meal) => `- ${mealOf(meal)}: ${meal.money}`).join('\n')
+  return {
+    subject: 'Meals of yours are cancelled',
+    text: `${start} (${reason}):\n${lines(mealText)}`,
+    bareText: `${start}:\n${lines(bareMealText)}`,
+    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${money}.`,
+  }
 }
 
 const owedOf = (orders: readonly ActionOrder[]) => orders.reduce((sum, { owed }) => sum + owed, 0)
@@ -123,26 +133,37 @@ type Told = { subject: string; start: string; id: string }
 
 const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studentId
 
-/** Tells the payer of the money and the present guardians of the meals; `orders` name the payers. Repeatable. */
-export const tellNewFamilies =
+export const otherGuardianLetter = (
+  meals: readonly Parameters<typeof mealText>[0][],
+  { subject, start }: Omit<Told, 'id'>,
+): UserMessage => {
+  const end = 'Whoever has paid for them is told of the money.'
+  const wordsOf = (mealOf: typeof mealText) =>
+    `${start}:\n${meals.map((meal) => `- ${mealOf(meal)}`).join('\n')}\n${end}`
+  return {
+    subject,
+    text: wordsOf(mealText),
+    bareText: wordsOf(bareMealText),
+    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}.`,
+  }
+}
+
+/** Tells the child's guardians other than the payer, who is told of the money; `orders` name the payers. Repeatable. */
+export const tellOtherGuardians =
   ({ database: { knex }, identity, messaging }: OrderingNeeds) =>
   async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {
     const guardians = await identity.guardiansOf([...new Set(orders.map((order) => childOf(order.id)))])
     const families = new Map<number, string[]>()
     for (const order of orders) {
-      const now = guardians.get(childOf(order.id)) ?? []
-      if (!hasMovedFrom(order.userId, now)) continue
-      for (const guardian of now) families.set(guardian, [...(families.get(guardian) ?? []), order.id])
+      const others = (guardians.get(childOf(order.id)) ?? []).filter((one) => one !== order.userId)
+      for (const guardian of others) families.set(guardian, [...(families.get(guardian) ?? []), order.id])
     }
     for (const [userId, orderIds] of families) {
       const meals = await mealsOfOrders(knex)(orderIds)
-      const end = 'Whoever has paid for them is told of the money.'
-      const lines = meals.map((meal) => `- ${mealText(meal)}`)
-      const message = {
-        subject,
-        text: `${start}:\n${lines.join('\n')}\n${end}`,
-        short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}.`,
-      }
-      await messaging.messageUser(userId, message, `${id}-child-of-${userId}`)
+      await messaging.messageUser(
+        userId,
+        otherGuardianLetter(meals, { subject, start }),
+        `${id}-child-of-${userId}`,
+      )
     }
   }

@@ -1,11 +1,12 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { conflictOf } from '#contracts/allergens'
-import { isConflict } from '#contracts/health'
+import { allergenKeys, allergenWords, conflictOf } from '#contracts/allergens'
+import { dietNames } from '#contracts/catalogue'
+import { isConflict, type MealConflict } from '#contracts/health'
 import type { substituteOrders } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment } from '#kernel/school-time'
-import { mealText, mealsInShort } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
@@ -22,7 +23,7 @@ import {
   cancelledCode,
   ordersByFamily,
   planOf,
-  tellNewFamilies,
+  tellOtherGuardians,
   type ActNeeds,
 } from './cancel-orders.commands'
 import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
@@ -32,7 +33,7 @@ type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
 
 const contentsUnseen =
-  'This meal has allergens or does not suit a diet. Ask someone who may see allergies to choose it.'
+  'This meal has allergens that the other has not, or does not suit a diet. Ask someone who may see allergies to choose it.'
 
 const batchSize = 100
 
@@ -80,8 +81,8 @@ const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[]
 const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
   const { zone, identity } = needs
   return handleCommand(needs, wish.by, async (at) => {
-    const { slots, item, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
-    const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
+    const { known, slots, items, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
+    const item = items.get(wish.menuItemId)
     const taken = known.map(({ order }) => ({
       ...portionOfOrder(order),
       itemId: wish.menuItemId,
@@ -96,8 +97,9 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
     const accepted: ConflictOfMeal[] = []
     const changed = known.flatMap(({ row, order }, place) => {
       const loaded = slots[place]!
-      const conflict = conflictOf(health.get(row.student_id), item)
-      const facts = { today, isSoldOut: soldOut.has(taken[place]!), conflict, allergyRule }
+      const adds = item !== undefined && addsTo(items.get(row.item_id), item)
+      const conflict = wish.knowsHealth ? conflictOf(health.get(row.student_id), item) : noConflict
+      const facts = { today, isSoldOut: soldOut.has(taken[place]!), conflict, allergyRule, adds }
       try {
         const meal = mealFor(row, item, wish, facts, at)
         const command = {
@@ -132,13 +134,14 @@ const factsOfBatch = async (
   { menuItemId }: Wish,
 ) => {
   const lunches = orderIds.map((id) => parseOrderId(id)!.lunch)
-  const [slots, items, health, allergyRule] = await Promise.all([
-    loadStreams(eventStore, mealSlot, lunches),
-    catalogue.itemsByIds([menuItemId]),
+  const slots = await loadStreams(eventStore, mealSlot, lunches)
+  const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
+  const [items, health, allergyRule] = await Promise.all([
+    catalogue.itemsByIds([...new Set([menuItemId, ...known.map(({ row }) => row.item_id)])]),
     identity.healthOf([...new Set(lunches.map(({ studentId }) => studentId))]),
     catalogue.allergyRule(),
   ])
-  return { slots, item: items.get(menuItemId), health, allergyRule }
+  return { known, slots, items, health, allergyRule }
 }
 
 const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: string) => {
@@ -153,11 +156,14 @@ const mealFor = (
   row: OrderRow,
   item: MenuFacts | undefined,
   { menuItemId, category, sideDish, acknowledged, knowsHealth }: Wish,
-  facts: Pick<Substitution, 'today' | 'isSoldOut' | 'conflict' | 'allergyRule'>,
+  {
+    adds,
+    ...facts
+  }: Pick<Substitution, 'today' | 'isSoldOut' | 'conflict' | 'allergyRule'> & { adds: boolean },
   at: Date,
 ) => {
   // A refusal must not depend on the child: it would reveal allergies and diets.
-  if (!knowsHealth && item && mayConflict(item)) throw new Refusal('item_unavailable', contentsUnseen)
+  if (!knowsHealth && adds) throw new Refusal('item_unavailable', contentsUnseen)
   const student = { id: row.student_id, name: row.student_name, grade: row.student_grade }
   const place = { studentId: row.student_id, weekNumber: row.week, dayOfWeek: row.day }
   const line = { menuItemId, ...place, category, sideDish, acknowledged, originalPrice: 0 }
@@ -178,8 +184,15 @@ const mealFor = (
   }
 }
 
-const mayConflict = ({ allergens, diets }: MenuFacts): boolean =>
-  allergens.length > 0 || Object.values(diets).includes('no')
+const noConflict: MealConflict = { allergens: [], diets: [] }
+
+/** Whether a child that may eat `before` perhaps may not eat `after`. */
+const addsTo = (before: MenuFacts | undefined, after: MenuFacts): boolean => {
+  const known = new Set(before?.allergens.flatMap(allergenWords).flatMap(allergenKeys))
+  const words = after.allergens.flatMap(allergenWords)
+  const isNew = words.some((word) => !allergenKeys(word).every((key) => known.has(key)))
+  return isNew || dietNames.some((diet) => after.diets[diet] === 'no' && before?.diets[diet] !== 'no')
+}
 
 const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActionOrder[]) => {
   const families = ordersByFamily(updated)
@@ -187,20 +200,28 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
   for (const [userId, orders] of families) {
     const before = new Map(orders.map(({ id, item }) => [id, item]))
     const meals = await mealsOfOrders(needs.database.knex)([...before.keys()])
-    const start = 'The school has changed these meals'
-    const end =
-      'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
-    const message = {
-      subject: 'Meals of yours have changed',
-      text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
-      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
-    }
+    const message = substitutedLetter(meals, before)
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
-  await tellNewFamilies(needs)(updated, {
+  await tellOtherGuardians(needs)(updated, {
     subject: 'Meals of your child have changed',
     start: 'The school has changed meals of your child, which are now these',
     id: `order-act-${actId}`,
   })
   return { families: families.size, notTold }
+}
+
+export const substitutedLetter = (
+  meals: readonly (Parameters<typeof mealText>[0] & { id: string })[],
+  before: ReadonlyMap<string, string>,
+): UserMessage => {
+  const start = 'The school has changed these meals'
+  const end =
+    'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
+  return {
+    subject: 'Meals of yours have changed',
+    text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
+    bareText: `${start}:\n${meals.map((meal) => `- ${bareMealText(meal)}`).join('\n')}\n${end}`,
+    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
+  }
 }

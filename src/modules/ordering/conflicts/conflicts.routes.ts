@@ -1,6 +1,6 @@
 import type { MealConflict } from '#contracts/health'
-import { listConflicts } from '#contracts/order-reports'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { listConflicts, type ConflictRow } from '#contracts/order-reports'
+import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Sweep } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
@@ -9,17 +9,34 @@ import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } fro
 import type { Reader } from '#platform/database'
 
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
-  route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async () => ({
-    data: (await conflictsForOffice(needs)).map(({ orderId, student, date, item, allergens, diets }) => ({
-      orderId,
-      student,
-      date,
-      menuItem: item,
-      allergens: [...allergens],
-      diets: [...diets],
-    })),
-  })),
+  route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async ({ user }) => {
+    const conflicts = await conflictsForOffice(needs)
+    return { data: seesHealth(user) ? conflicts.map(ofChild) : countedByDish(conflicts) }
+  }),
 ]
+
+/** What children are allergic to is the kitchen's and the office's to know. */
+export const seesHealth = ({ isSuperadmin, features }: Principal): boolean =>
+  isSuperadmin || ['kitchen', 'parents_students'].some((feature) => features.includes(feature))
+
+const ofChild = ({ orderId, student, date, item, allergens, diets }: Conflict): ConflictRow => ({
+  orderId,
+  student,
+  date,
+  menuItem: item,
+  allergens: [...allergens],
+  diets: [...diets],
+})
+
+const countedByDish = (conflicts: readonly Conflict[]): ConflictRow[] => {
+  const dishes = new Map<string, { menuItem: string; date: SchoolDate; conflicts: number }>()
+  for (const { itemId, item, date } of conflicts) {
+    const key = `${date} ${itemId}`
+    const known = dishes.get(key) ?? { menuItem: item, date, conflicts: 0 }
+    dishes.set(key, { ...known, conflicts: known.conflicts + 1 })
+  }
+  return [...dishes.values()]
+}
 
 const todayOf = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 

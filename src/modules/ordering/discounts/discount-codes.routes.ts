@@ -9,7 +9,7 @@ import {
 } from '#contracts/order-reports'
 import type { QueryOf, BodyOf, Direction } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/paging'
-import { route, signedIn, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { Knex } from 'knex'
@@ -34,8 +34,11 @@ export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
 
     route(listDiscountCodes, settings, ({ query }) => codeList(query, needs)),
 
-    route(createDiscountCode, settings, async ({ body, by }) =>
-      replyOf(await commands.create(body, by), needs),
+    route(
+      createDiscountCode,
+      settings,
+      async ({ body, by }) => replyOf(await commands.create(body, by), needs),
+      answeredOnce,
     ),
 
     route(updateDiscountCode, settings, async ({ params, body, by }) =>

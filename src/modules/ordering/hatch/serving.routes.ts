@@ -1,19 +1,12 @@
-import { notCollected, sendMarks, serving, type SentMark, type ServedLunch } from '#contracts/serving'
-import { schoolMoment, instantAt, type SchoolDate } from '#kernel/school-time'
+import { notCollected, sendMarks, serving, takeMarksBack, type ServedLunch } from '#contracts/serving'
+import { classKey } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
 import { parseOrderId } from '#kernel/id'
-import { Refusal } from '#kernel/refusal'
-import {
-  advanced,
-  handleCommand,
-  loadStreams,
-  type By,
-  type LoadedStream,
-} from '#platform/event-store/command-handler'
-import type { Position } from '#platform/event-store/event-store'
-import { eatenAfterAll } from '../orders/orders.commands'
+import type { servingCommands } from './keep-marks.commands'
 import { refusal } from '../refusals'
 import {
   effectiveMark,
@@ -22,11 +15,8 @@ import {
   lunchGiven,
   markUndone,
   problemAtHatch,
-  type MarkAnswer,
   type CountedMarks,
 } from '../slot/lunch-marks'
-import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
-import { mealSlot } from '../slot/meal-slot.decide'
 import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
 import { rowView } from '#platform/projections/row-view'
@@ -38,7 +28,7 @@ const maxQueue = 1024 * 1024
 /** kitchen-and-hatch.md section 3. */
 export const servingRoutes = (
   needs: OrderingNeeds,
-  { keepMarks }: ReturnType<typeof servingCommands>,
+  { keepMarks, takeBack }: ReturnType<typeof servingCommands>,
 ): Route[] => [
   route(serving, withFeature('kitchen'), async ({ query }) => {
     const { date, at, lunches } = await servedNow(needs, query.date)
@@ -56,8 +46,8 @@ export const servingRoutes = (
   route(
     sendMarks,
     withFeature('kitchen'),
-    async ({ body, user: { userId }, by }) => {
-      const results = await keepMarks(body.marks, { userId, ...by })
+    async ({ body, user: { userId }, session, by }) => {
+      const results = await keepMarks(body.marks, { userId, session: session.id(), ...by })
       const nameOf = await namesOf(
         needs,
         results.flatMap(({ other }) => other ?? []),
@@ -66,6 +56,12 @@ export const servingRoutes = (
     },
     { maxBodyBytes: maxQueue },
   ),
+
+  route(takeMarksBack, withFeature('history'), async ({ body, user: { userId }, by }) => {
+    const of = await needs.identity.userIdOf(body.by)
+    if (of === null) throw refusal('marker_not_found')
+    return { takenBack: await takeBack({ date: body.date, of }, { userId, ...by }) }
+  }),
 ]
 
 const servedNow = async (needs: OrderingNeeds, asked: SchoolDate | undefined) => {
@@ -98,89 +94,10 @@ const told = (
   at: deviceAt,
 })
 
-type AnsweredMark = { markId: string; code: string | null } & (
-  | MarkAnswer
-  | { result: 'refused'; other: null }
-)
-
-type ByUser = By & { userId: number }
-
-const batchSize = 100
-const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
-
-export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }: OrderingNeeds) => {
-  const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
-    handleCommand({ eventStore, now }, by, async (at) => {
-      const lunches = marks.flatMap(({ orderId }) => parseOrderId(orderId)?.lunch ?? [])
-      const each = new Map(lunches.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
-      const loaded = await loadStreams(eventStore, mealSlot, [...each.values()])
-      const slots = new Map(loaded.map((slot) => [slot.stream, { before: slot, now: slot }]))
-      const results = marks.map((mark) => keep(mark, by.userId, slots, at))
-      const changes = [...slots.values()].map(({ before, now: after }) => ({
-        loaded: before,
-        events: after.events.slice(before.events.length),
-      }))
-      // Spent credit stays given with the meal; the family's page shows it to the office.
-      const reclaimed = await credit.reclaimAbsence(eatenAfterAll(changes), at)
-      return { changes: [...reclaimed.changes, ...changes], results }
-    })
-
-  const keep = (mark: SentMark, by: number, slots: Slots, at: Date): AnsweredMark => {
-    const { markId, orderId } = mark
-    try {
-      const lunch = parseOrderId(orderId)?.lunch
-      if (!lunch) throw refusal('order_not_found')
-      const slot = slots.get(mealSlot.streamOf(lunch))!
-      const told = {
-        ...mark,
-        by,
-        deviceAt: deviceInstant(mark.at),
-        note: mark.note || null,
-        undoes: mark.undoes ?? null,
-      }
-      const dayStartsAt = instantAt(lunch.date, 0, 0, zone)
-      const events = mealSlot.decide({ kind: 'mark', mark: told, dayStartsAt, now: at }, slot.now.state)
-      slot.now = advanced(mealSlot, slot.now, events)
-      return { markId, ...answerIn(slot.now.state, orderId, markId) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return { markId, result: 'refused', code: error.code, other: null }
-    }
-  }
-
-  /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. Answers once the views have them. */
-  const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
-    const results: AnsweredMark[] = []
-    const positions: Position[] = []
-    for (let from = 0; from < marks.length; from += batchSize) {
-      const batch = await keepBatch(marks.slice(from, from + batchSize), by)
-      results.push(...batch.results)
-      if (batch.position !== null) positions.push(batch.position)
-    }
-    const last = positions.toSorted().at(-1)
-    if (last !== undefined) await waitForViews(last)
-    return results
-  }
-
-  return { keepMarks }
-}
-
-type Slot = LoadedStream<MealSlot, SlotEvent>
-/** By stream: as read, and after the marks so far. */
-type Slots = ReadonlyMap<string, { before: Slot; now: Slot }>
-
-const answerIn = (slot: MealSlot, orderId: string, markId: string): MarkAnswer & { code: null } => {
-  const { result, other } = ordersOf(slot)
-    .find(({ id }) => id === orderId)!
-    .marks.answers.get(markId)!
-  return { result, code: null, other }
-}
-
-/** Clamped to years the log can store. */
-const deviceInstant = (at: string): string =>
-  new Date(Math.min(Math.max(Date.parse(at), 0), latestInstant)).toISOString()
-
-type Row = Omit<ServedLunch, 'class' | 'allergies' | 'diet' | 'medicalNote' | 'mark' | 'grade'> & {
+type Row = Omit<
+  ServedLunch,
+  'class' | 'tellApart' | 'allergies' | 'diet' | 'medicalNote' | 'mark' | 'grade'
+> & {
   grade: Grade
 } & CountedMarks
 
@@ -224,17 +141,19 @@ const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> 
 const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
 
 const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
-  const classes = new Map<string, Lunch[]>()
+  const classes = new Map<string, { class: string; lunches: Lunch[] }>()
   const placed = lunches.toSorted(
     (one, other) =>
       grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
       (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }),
   )
   for (const lunch of placed) {
-    const name = lunch.class ?? gradeLabel(lunch.grade)
-    classes.set(name, [...(classes.get(name) ?? []), lunch])
+    const name = classNamed(lunch.class ?? gradeLabel(lunch.grade))
+    const found = classes.get(classKey(name)) ?? { class: name, lunches: [] }
+    found.lunches.push(lunch)
+    classes.set(classKey(name), found)
   }
-  return [...classes].map(([name, inClass]) => ({ class: name, lunches: inClass }))
+  return [...classes.values()]
 }
 
 type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }

@@ -202,16 +202,17 @@ const endAfter = (told: string | null): Date => (told === null ? nothingTold : n
 export const kitchenChangesSince = async (
   knex: Knex,
   date: SchoolDate,
-  since: Date,
+  { from, to }: { from: Date; to?: Date | undefined },
 ): Promise<{ changes: Omit<KitchenChange, 'class'>[]; end: Date }> => {
   const { rows } = await knex.raw<{ rows: (Row & { last: string | null })[] }>(
     `${toldSql}
      select last, found.* from (select max(told) as last from told) as all_told left join (
-       select order_id, kind, was, is_now, late, at, told, place, student_name, student_grade
+       select order_id, kind, was, is_now, told.late, at, told, place, student_name, student_grade
        from told join ordering.orders on orders.id = order_id
-       where told >= :since order by place limit :limit) as found on true
+       where told >= :since and (:until::bigint is null or told < :until)
+       order by place limit :limit) as found on true
      order by place`,
-    { from: date, to: date, since: since.getTime(), limit: maxChanges },
+    { from: date, to: date, since: from.getTime(), until: to?.getTime() ?? null, limit: maxChanges },
   )
   const found = rows.filter(({ order_id }) => order_id !== null)
   const last = found.length === maxChanges ? found.at(-1)!.told : rows[0]!.last
@@ -250,13 +251,30 @@ export const kitchenEnds = async (
 /** The paper shows everything told before `cut`. */
 type Print = { at: Date; cut: Date }
 
-export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<Print | null> => {
+/** The last one, `at` an instant or `before` it. */
+export const printOf = async (
+  knex: Knex,
+  date: SchoolDate,
+  { at, before }: { at?: Date | undefined; before?: Date | undefined },
+): Promise<Print | null> => {
   const row = await knex('ordering.kitchen_prints')
     .where({ date, ...(at && { at }) })
+    .modify((prints) => before && prints.where('at', '<', before))
     .orderBy([{ column: 'at', order: 'desc' }, 'cut'])
     .first('at', 'cut')
   return row ?? null
 }
+
+/** Newest first. */
+export const printsOf = (knex: Knex, date: SchoolDate): Promise<{ at: Date; by: number }[]> =>
+  knex('ordering.kitchen_prints')
+    .where({ date })
+    .orderBy([
+      { column: 'at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(100)
+    .select('at', 'by')
 
 export const insertPrint = async (
   knex: Knex,

@@ -62,7 +62,7 @@ export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 
 export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: number }
 
-type Comment = readonly [text: string, student: string]
+type Comment = readonly [text: string, student: string, orderId?: string]
 
 /** Groups orders equal in all the kitchen counts; `ids` of pending ones, `absent` of ill children. */
 export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' | 'absent'> & {
@@ -70,6 +70,19 @@ export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' 
   absent: number
   ids: readonly string[] | null
   comments: readonly Comment[] | null
+}
+
+/** Those who wrote a remark. */
+export const namesakesToldApart = (
+  groups: readonly AlikeOrders[],
+  eaten: readonly (Pick<EatenMeal, 'tellApart'> & { id: string })[],
+): AlikeOrders[] => {
+  const told = new Map(eaten.map(({ id, tellApart }) => [id, tellApart]))
+  const named = ([text, student, orderId = '']: Comment): Comment => {
+    const tellApart = told.get(orderId)
+    return [text, tellApart ? `${student} (${tellApart})` : student]
+  }
+  return groups.map((group) => ({ ...group, comments: group.comments?.map(named) ?? null }))
 }
 
 export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal[] => {
@@ -156,12 +169,13 @@ const remarksOf = (comments: readonly Comment[]): Plate['comments'] => {
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
-export type EatenMeal = Omit<NoteOfDay, 'medicalNote'> & {
+export type EatenMeal = Omit<NoteOfDay, 'medicalNote' | 'tellApart'> & {
   studentId: number
   menuItem: string
   allergies: readonly string[] | null
   diet: Diet
   medicalNote: string | null
+  tellApart?: string | null
   allergens: readonly string[]
 }
 
@@ -211,8 +225,10 @@ const dietsOf = (eaten: readonly EatenMeal[]): DietOfDay[] =>
   )
 
 const notesOf = (eaten: readonly EatenMeal[]): NoteOfDay[] =>
-  eaten.flatMap(({ mealDate, student, grade, class: inClass, medicalNote }) =>
-    medicalNote === null ? [] : [{ mealDate, student, grade, class: inClass, medicalNote }],
+  eaten.flatMap(({ mealDate, student, grade, class: inClass, medicalNote, tellApart }) =>
+    medicalNote === null
+      ? []
+      : [{ mealDate, student, grade, class: inClass, medicalNote, ...(tellApart && { tellApart }) }],
   )
 
 export const kitchenHealth = (

@@ -3,6 +3,7 @@ import type { Grade } from '#contracts/identity'
 import {
   classList,
   kitchenChanges,
+  kitchenPrints,
   kitchenToday,
   kitchenWeek,
   notePrint,
@@ -17,13 +18,14 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/orders.rows'
-import { insertPrint, kitchenChangesSince, printOf, kitchenEnds } from './kitchen-changes.view'
+import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.view'
 import {
   daysOfWeek,
   kitchenWeeks,
   nextSchoolDay,
   placeAmong,
   kitchenHealth,
+  namesakesToldApart,
   totalsOf,
   kitchenColumns,
   type KitchenDays,
@@ -64,12 +66,19 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
   route(kitchenChanges, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const { date } = query
-    const asked = query.since === undefined ? undefined : new Date(query.since)
-    const print = await printOf(knex, date, asked)
+    const [asked, until] = [query.since, query.until].map((at) =>
+      at === undefined ? undefined : new Date(at),
+    )
+    const print = await printOf(knex, date, { at: asked, before: until })
     const from = print?.cut ?? asked ?? new Date(0)
-    const { changes: found, end } = await kitchenChangesSince(knex, date, from)
+    const to = until && ((await printOf(knex, date, { at: until }))?.cut ?? until)
+    const { changes: found, end } = await kitchenChangesSince(knex, date, { from, to })
     const since = (asked ?? print?.at)?.toISOString() ?? found[0]?.at ?? needs.now().toISOString()
-    const changes = await withClasses(needs.identity.childrenNow, found, ({ orderId }) => orderId)
+    const named = await withClasses(needs.identity, found, ({ orderId }) => orderId)
+    const changes = named.map(({ tellApart, ...change }) => ({
+      ...change,
+      ...(tellApart !== null && { tellApart }),
+    }))
     return { at: end.toISOString(), since, changes }
   }),
 
@@ -78,6 +87,12 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
     const shown = body.at === undefined ? null : new Date(body.at)
     await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId, shown })
     return { at: at.toISOString() }
+  }),
+
+  route(kitchenPrints, withFeature('kitchen'), async ({ query }) => {
+    const prints = await printsOf(needs.database.knex, query.date)
+    const names = await needs.identity.usernamesOf([...new Set(prints.map(({ by }) => by))])
+    return { data: prints.map(({ at, by }) => ({ at: at.toISOString(), by: names.get(by) ?? 'System' })) }
   }),
 
   route(classList, withFeature('kitchen'), async ({ query }) => {
@@ -111,7 +126,7 @@ const kitchenReply = async (
   return {
     data: rows.map((row) => kitchenOrderReply(row, placeOf)),
     metadata: pageMetadataOf(total, page, pageSize),
-    totals: totalsOf(groups, placeOf),
+    totals: totalsOf(namesakesToldApart(groups, eaten), placeOf),
     ...(shown.length > 0 && { shown }),
     ...kitchenHealth(eaten),
   }
@@ -146,7 +161,7 @@ const eatenMeals = async (
   needs: OrderingNeeds,
   knex: Knex,
   { from, to }: KitchenDays,
-): Promise<EatenMeal[]> => {
+): Promise<(EatenMeal & { id: string })[]> => {
   const lunches: Lunch[] = await knex('ordering.orders')
     .whereBetween('meal_date', [from, to])
     .whereIn('status', ['pending', 'completed'])
@@ -175,7 +190,7 @@ type LunchFilters = {
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
 }
 
-type ClassLunch = Omit<ClassListEntry, 'class' | 'allergies' | 'diet' | 'medicalNote'>
+type ClassLunch = Omit<ClassListEntry, 'class' | 'tellApart' | 'allergies' | 'diet' | 'medicalNote'>
 
 const orders: Record<ClassListSort, readonly string[]> = {
   name: ['lower(student_name)'],
@@ -266,7 +281,7 @@ const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]
     .select(
       knex.raw(`count(*)::int as count, (count(*) filter (where absent))::int as absent,
         json_agg(id) filter (where status = 'pending') as ids,
-        json_agg(json_build_array(comments, student_name)) filter (where comments <> '') as comments`),
+        json_agg(json_build_array(comments, student_name, id)) filter (where comments <> '') as comments`),
     )
     .groupBy(alike)
     .orderBy([...alike])

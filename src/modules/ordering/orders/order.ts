@@ -35,6 +35,8 @@ export type OrderRow = {
   remedy: Remedy | null
   closure_id: string | null
   cutoff_at: string | Date
+  /** Ordered by the office after the cutoff. */
+  late: boolean
   lapses_at: string | Date | null
   /** Portion of a limited item kept until then while unpaid; null: as long as the order. */
   portion_until: string | Date | null

@@ -1,6 +1,6 @@
 import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/request'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import {
@@ -52,8 +52,8 @@ export const orderRoutes = (
     const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
     const at = now()
     const today = schoolMoment(at, terms.zone).date
-    const found = await ordersForFamily(pool, user.userId, children)
-    const rows = await seenBy(identity, user.userId, { rows: found, children, today })
+    const rows = await ordersForFamily(pool, user.userId, children)
+    const moved = await movedAmong(identity, user.userId, { rows, children, today })
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
     const [numbers, conflicts, shown] = await Promise.all([
@@ -65,6 +65,7 @@ export const orderRoutes = (
       const { allergens = [], diets = [] } = conflicts.get(row.id) ?? {}
       return {
         ...orderReply(row, at, terms, numbers.get(row.id)),
+        ...(moved.has(row.id) && onlySeen),
         ...(allergens.length > 0 && { allergens: [...allergens] }),
         ...(diets.length > 0 && { diets: [...diets] }),
       }
@@ -121,19 +122,31 @@ export const orderRoutes = (
 
 type Found = { rows: readonly OrderRow[]; children: readonly number[]; today: SchoolDate }
 
-/** Hides future lunches of a child that moved to other guardians (families.md section 4); past ones stay with the payer. */
-const seenBy = async (
+/** Ids of lunches to come that the user paid for a child that has other guardians now. */
+const movedAmong = async (
   { guardiansOf }: OrderingNeeds['identity'],
   userId: number,
   { rows, children, today }: Found,
-): Promise<readonly OrderRow[]> => {
+): Promise<ReadonlySet<string>> => {
   const isToCome = ({ status, meal_date }: OrderRow) =>
     (status === 'pending' || status === 'completed') && meal_date >= today
   const others = rows.filter((row) => !children.includes(row.student_id) && isToCome(row))
-  if (others.length === 0) return rows
+  if (others.length === 0) return new Set()
   const guardians = await guardiansOf([...new Set(others.map(({ student_id }) => student_id))])
-  const moved = new Set(others.filter((row) => hasMovedFrom(userId, guardians.get(row.student_id))))
-  return rows.filter((row) => !moved.has(row))
+  const moved = others.filter((row) => hasMovedFrom(userId, guardians.get(row.student_id)))
+  return new Set(moved.map(({ id }) => id))
+}
+
+// What its new guardians remark is theirs.
+const onlySeen: Pick<Order, 'allowed' | 'why' | 'given' | 'comments'> = {
+  comments: '',
+  given: null,
+  allowed: { cancel: false, change: false, absent: false },
+  why: {
+    cancel: 'This child is no longer on your account',
+    change: 'This child is no longer on your account',
+    absent: 'This child is no longer on your account',
+  },
 }
 
 /** The kitchen completes; the cycle history sets any status (DESIGN section 7). */

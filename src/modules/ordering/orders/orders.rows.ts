@@ -205,19 +205,28 @@ export const maxLunches = 10_000
 
 type ChildrenNow = OrderingNeeds['identity']['childrenNow']
 
-/** Present class, and the present name if the child stayed or was merged: the meal is still to be handed out. */
+/** Present class, what tells namesakes apart, and the present name if the child stayed or was merged: the meal is still to be handed out. */
 export const withClasses = async <Lunch extends { student: string }>(
-  childrenNow: ChildrenNow,
+  identity: OrderingNeeds['identity'],
   lunches: readonly Lunch[],
   orderIdOf: (lunch: Lunch) => string,
-): Promise<(Lunch & { class: string | null })[]> => {
+): Promise<(Lunch & { class: string | null; tellApart: string | null })[]> => {
   const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
-  const children = await childrenNow([...new Set(lunches.map(studentOf))])
+  const studentIds = [...new Set(lunches.map(studentOf))]
+  const [children, tellApart] = await Promise.all([
+    identity.childrenNow(studentIds),
+    identity.tellApart(studentIds),
+  ])
   return lunches.map((lunch) => {
     const child = children.get(studentOf(lunch))
     const isNamedNow = lunch.student === deletedText || (child && child.id !== studentOf(lunch))
     const student = isNamedNow ? (child?.name ?? lunch.student) : lunch.student
-    return { ...lunch, student, class: child?.class ?? null }
+    return {
+      ...lunch,
+      student,
+      class: child?.class ?? null,
+      tellApart: tellApart.get(studentOf(lunch)) ?? null,
+    }
   })
 }
 
@@ -239,16 +248,17 @@ export const lunchesOn = (knex: Knex, date: SchoolDate) =>
 
 export const byGrade = { sql: 'array_position(?::text[], student_grade)', bindings: [[...grades]] }
 
-/** Class and health as of now, never stored. */
+/** Class, health and what tells namesakes apart, as of now, never stored. */
 export const withEaters = async <Lunch extends { student: string }>(
   { identity }: OrderingNeeds,
   lunches: readonly Lunch[],
   orderIdOf: (lunch: Lunch) => string,
 ) => {
   const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
+  const studentIds = [...new Set(lunches.map(studentOf))]
   const [inClasses, health] = await Promise.all([
-    withClasses(identity.childrenNow, lunches, orderIdOf),
-    identity.healthOf([...new Set(lunches.map(studentOf))]),
+    withClasses(identity, lunches, orderIdOf),
+    identity.healthOf(studentIds),
   ])
   return inClasses.map((lunch) => ({ ...lunch, ...health.get(studentOf(lunch))! }))
 }

@@ -138,6 +138,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   remedy: null,
   closure_id: null,
   cutoff_at: data.cutoffAt,
+  late: data.late === true,
   lapses_at: data.late ? null : (data.lapsesAt ?? data.cutoffAt),
   portion_until: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   lapsed: false,
@@ -199,6 +200,7 @@ export const ordersView = rowView({
     remedy: 'text',
     closure_id: 'uuid',
     cutoff_at: 'timestamptz',
+    late: 'boolean',
     lapses_at: 'timestamptz',
     portion_until: 'timestamptz',
     lapsed: 'boolean',
@@ -229,7 +231,15 @@ export const orderReply = (
   receiptNumber: string | null = null,
 ): Order => {
   const placedAt = new Date(row.placed_at)
-  const { status, absent, substituted, paid_by_hand: paidByHand, changes, absences_told: absencesTold } = row
+  const {
+    status,
+    absent,
+    substituted,
+    late,
+    paid_by_hand: paidByHand,
+    changes,
+    absences_told: absencesTold,
+  } = row
   const given = row.given_at === null ? null : { student: row.student_name, at: new Date(row.given_at) }
   const day = mealDayOf(row.meal_date, terms)
   return {
@@ -255,11 +265,11 @@ export const orderReply = (
     absent: row.absent,
     given: standingMark(row),
     ...allowedNow(
-      { status, placedAt, absent, given, substituted, paidByHand, changes, absencesTold },
+      { status, placedAt, absent, given, substituted, late, paidByHand, changes, absencesTold },
       day,
       now,
     ),
-    cancellableUntil: cancellableUntil({ placedAt, substituted }, day).toISOString(),
+    cancellableUntil: cancellableUntil({ placedAt, substituted, late }, day).toISOString(),
   }
 }
 

@@ -34,7 +34,7 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
 
 type Words = { subject: string; did: (meal: string) => string; money: string }
 
-const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMessage => {
+export const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMessage => {
   const { subject, did, money } = wordsOf(act, order)
   const on = longDay(date)
   const bare = `Another guardian of the child ${did(`a meal on ${on}`)}, which you had ordered. ${money}`

@@ -1,4 +1,4 @@
-import type { UserMessage } from '#kernel/meal-line'
+import { forAnyAddress, type UserMessage } from '#kernel/meal-line'
 import {
   addDays,
   cycleDate,
@@ -50,9 +50,9 @@ export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage =>
   const text =
     `no lunch is ordered for next week yet. The first day is ${longDay(firstDay)}.\n\n` +
     `If you do not want to be reminded any more: ${stopLink}`
-  return {
+  return forAnyAddress({
     subject: 'No lunch ordered for next week',
     text,
     short: `No lunch ordered for next week. No more reminders: ${stopLink}`,
-  }
+  })
 }

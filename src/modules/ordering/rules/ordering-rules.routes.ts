@@ -1,6 +1,8 @@
 import type { Ports } from '#platform/ports'
 import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering'
-import { recordChanges } from '#platform/changes'
+import type { BodyOf } from '#contracts/endpoint'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
@@ -11,18 +13,25 @@ type RulesNeeds = Ports & {
 }
 
 export const orderingRulesRoutes = (needs: RulesNeeds): Route[] => [
-  route(getOrderingRules, signedIn, needs.rules.read),
-  route(saveOrderingRules, withFeature('settings'), async ({ body, by }) => {
-    await saveRules(needs, body, by).finally(needs.rules.changed)
-    return body
-  }),
+  route(getOrderingRules, signedIn, async () => withVersion(record, await needs.rules.read())),
+  route(saveOrderingRules, withFeature('settings'), ({ body, by }) =>
+    saveRules(needs, body, by).finally(needs.rules.changed),
+  ),
 ]
 
-const saveRules = ({ database, now }: RulesNeeds, rules: OrderingRules, by: By): Promise<void> =>
+const record = 'settings:ordering-rules'
+
+const saveRules = (
+  { database, now }: RulesNeeds,
+  { version, ...after }: BodyOf<typeof saveOrderingRules>,
+  by: By,
+): Promise<OrderingRules & { version: string }> =>
   database.knex.transaction(async (transaction) => {
-    const old = await writeOrderingRules(transaction, rules)
-    const what = 'Ordering rules changed'
-    await recordChanges(transaction, { ...by, at: now() }, [{ kind: 'settings', what, old, new: rules }])
+    const before = await lockOrderingRules(transaction)
+    const saved = { record, what: 'Ordering rules changed', version, before, after }
+    return saveSettings(transaction, { ...by, at: now() }, saved, () =>
+      writeOrderingRules(transaction, after),
+    )
   })
 
 const columns = {
@@ -46,16 +55,13 @@ export const readOrderingRules = (reader: Reader) => async (): Promise<OrderingR
   return rows[0]!
 }
 
-const writeOrderingRules = async (
-  transaction: Knex.Transaction,
-  rules: OrderingRules,
-): Promise<OrderingRules> => {
-  const stored = () => transaction('ordering.rules')
-  const before: OrderingRules = await stored().forUpdate().first(columns)
-  await stored().update(
+const lockOrderingRules = (transaction: Knex.Transaction): Promise<OrderingRules> =>
+  transaction('ordering.rules').forUpdate().first(columns)
+
+const writeOrderingRules = async (transaction: Knex.Transaction, rules: OrderingRules): Promise<void> => {
+  await transaction('ordering.rules').update(
     Object.fromEntries(
       Object.entries(columns).map(([name, column]) => [column, rules[name as keyof OrderingRules]]),
     ),
   )
-  return before
 }

@@ -3,11 +3,11 @@ import { markKinds, type MarkResult, type CurrentMark } from '#contracts/serving
 import { eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { Map as ImmutableMap } from 'immutable'
-import type { Ngwee } from '#kernel/money'
+import { remedies, type Ngwee } from '#kernel/money'
 
 const markId = z.uuid()
 
-/** `at` is arrival; `userId` owns the order. */
+/** `at` is arrival; `userId` owns the order; `session` is the device's, by its id. */
 const told = z.strictObject({
   orderId,
   userId: rowId,
@@ -15,19 +15,33 @@ const told = z.strictObject({
   by: rowId,
   note: z.string().nullable(),
   deviceAt: z.iso.datetime(),
+  session: z.uuid().optional(),
   at: z.iso.datetime(),
 })
 
-/** The lunch was given out at the hatch. */
-export const lunchGiven = eventType('ordering.lunch-given.v1', told)
+/** The lunch was given out at the hatch. `cancelled`: how it had been cancelled, after its cutoff; it stands again. */
+export const lunchGiven = eventType(
+  'ordering.lunch-given.v1',
+  z.strictObject({
+    ...told.shape,
+    cancelled: z
+      .strictObject({
+        by: z.enum(['administrator', 'system']),
+        remedy: z.enum(remedies).optional(),
+        closureId: z.uuid().optional(),
+        actId: z.uuid().optional(),
+      })
+      .optional(),
+  }),
+)
 /** The hatch says that the child did not come for the lunch. */
 export const absentAtHatch = eventType('ordering.absent-at-hatch.v1', told)
 /** The hatch says that something is wrong with the lunch; `note` says what. */
 export const problemAtHatch = eventType('ordering.problem-at-hatch.v1', told)
-/** The mark `undoes` does not count any more. */
+/** The mark `undoes` does not count any more. `byOffice`: nor does anything else that its author told of the lunch. */
 export const markUndone = eventType(
   'ordering.mark-undone.v1',
-  z.strictObject({ ...told.shape, undoes: markId }),
+  z.strictObject({ ...told.shape, undoes: markId, byOffice: z.literal(true).optional() }),
 )
 /** A mark that changed nothing: `result` was answered to it, with the mark that stood (`other`). */
 export const markNotKept = eventType(
@@ -61,11 +75,23 @@ export type MarkAnswer = {
   other: Omit<Mark, 'note'> | null
 }
 
+type AnsweredMark = MarkAnswer & {
+  kind: Mark['kind'] | 'undone'
+  by: number
+  session: string | null
+  at: string
+  /** The office has taken it back: it does not count to what a lunch keeps. */
+  isTakenBack: boolean
+}
+
+type Cancelled = NonNullable<EventOf<typeof lunchGiven>['data']['cancelled']>
+
 export type LunchMarks = CountedMarks & {
-  answers: ImmutableMap<string, MarkAnswer & { kind: Mark['kind'] | 'undone' }>
+  answers: ImmutableMap<string, AnsweredMark>
   /** The mark that completed the order; null once the status changes otherwise. */
   completedBy: string | null
   absenceEndedBy: { markId: string; credit: Ngwee } | null
+  cancelledBefore: ({ markId: string } & Cancelled) | null
 }
 
 export const noMarks: LunchMarks = {
@@ -74,6 +100,7 @@ export const noMarks: LunchMarks = {
   answers: ImmutableMap(),
   completedBy: null,
   absenceEndedBy: null,
+  cancelledBefore: null,
 }
 
 /** "Given" wins over earlier marks. */
@@ -113,10 +140,22 @@ const kinds = {
   [markUndone.type]: 'undone',
 } as const
 
-const answered = (event: MarkEvent): MarkAnswer & { kind: Mark['kind'] | 'undone' } => {
-  if (event.type !== markNotKept.type) return { kind: kinds[event.type], result: 'kept', other: null }
+const answered = (event: MarkEvent): AnsweredMark => {
+  const { by, session = null, at } = event.data
+  const told = { by, session, at, isTakenBack: isByOffice(event) }
+  if (event.type !== markNotKept.type)
+    return { ...told, kind: kinds[event.type], result: 'kept', other: null }
   const { kind, result, other } = event.data
-  return { kind, result, other }
+  return { ...told, kind, result, other }
+}
+
+const isByOffice = (event: MarkEvent) => event.type === markUndone.type && event.data.byOffice === true
+
+const answersAfter = (answers: LunchMarks['answers'], event: MarkEvent): LunchMarks['answers'] => {
+  const after = answers.set(event.data.markId, answered(event))
+  if (event.type !== markUndone.type || !event.data.byOffice) return after
+  const author = answers.get(event.data.undoes)?.by
+  return after.map((one) => (one.by === author ? { ...one, isTakenBack: true } : one))
 }
 
 export const marksAfter = (
@@ -127,8 +166,12 @@ export const marksAfter = (
   const isGiven = event.type === lunchGiven.type
   return {
     ...countedAfter(marks, event),
-    answers: marks.answers.set(markId, answered(event)),
+    answers: answersAfter(marks.answers, event),
     completedBy: isGiven && status === 'pending' ? markId : marks.completedBy,
+    cancelledBefore:
+      event.type === lunchGiven.type && event.data.cancelled
+        ? { markId, ...event.data.cancelled }
+        : marks.cancelledBefore,
     absenceEndedBy:
       isGiven && absenceCredit !== null ? { markId, credit: absenceCredit } : marks.absenceEndedBy,
   }

@@ -23,12 +23,11 @@ import {
   undoPayment,
   reopen,
   slotConflict,
-  markLunch,
   type FamilyMember,
   type ConfirmPayment,
   type UndoPayment,
-  type MarkLunch,
 } from './order-in-slot.decide'
+import { markLunch, takeMarksBack, type MarkLunch, type TakeMarksBack } from './mark-lunch.decide'
 import {
   evolve,
   freeSlot,
@@ -84,6 +83,7 @@ export type SlotCommand =
   | Change
   | Substitute
   | MarkLunch
+  | TakeMarksBack
   | UndoStatus
   | ConfirmPayment
   | UndoPayment
@@ -121,6 +121,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return undoStatus(command, slot)
     case 'mark':
       return markLunch(command, slot)
+    case 'take-marks-back':
+      return takeMarksBack(command, slot)
     case 'confirm-payment':
       return confirmPayment(command, slot)
     case 'undo-payment':
@@ -183,8 +185,8 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
 const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
   const known = by.role === 'parent' ? ownOrder(slot, orderId, by) : orderOf(slot, orderId)
   if (!isActive(known)) return []
-  const { status, substituted } = known
-  const order = { status, substituted, placedAt: new Date(known.placedAt) }
+  const { status, substituted, late } = known
+  const order = { status, substituted, late, placedAt: new Date(known.placedAt) }
   const refused = by.role === 'parent' ? cancelDenial(order, by.day, now) : null
   if (refused) throw new Refusal(...refused)
   const afterCutoff = now >= new Date(known.cutoffAt)

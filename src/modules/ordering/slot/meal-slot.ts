@@ -27,12 +27,14 @@ type Placed = {
   student: string
   placedAt: string
   cutoffAt: string
+  late: boolean
   paymentStatus: 'confirmed' | 'pending'
   lapsesAt: string | null
   portionUntil: string | null
   asCredit: boolean
   refundBegun: boolean
   lapsed: 'cutoff' | 'portion' | null
+  cancelledLate: boolean
   closureId?: string | undefined
   actId?: string | undefined
   meal: OrderedMeal
@@ -95,6 +97,7 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
         status: 'cancelled',
         asCredit: event.data.remedy === 'credit',
         lapsed: event.data.by === 'system' ? lapsedAt(event.data.afterCutoff) : null,
+        cancelledLate: event.data.afterCutoff,
         closureId: event.data.closureId,
         actId: event.data.actId,
       })
@@ -138,12 +141,14 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   student: data.student.name,
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
+  late: data.late === true,
   paymentStatus: data.paymentStatus,
   lapsesAt: data.late ? null : (data.lapsesAt ?? data.cutoffAt),
   portionUntil: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   asCredit: false,
   refundBegun: false,
   lapsed: null,
+  cancelledLate: false,
   meal: mealOf(data),
   credit: data.credit ?? 0,
   paidLater: null,
@@ -228,7 +233,8 @@ const changedIn = (past: PastOrders, id: string, change: (order: PastOrder) => P
 const withoutOrder = (
   slot: MealSlot,
   id: string,
-  ending: Pick<PastOrder, 'status'> & Partial<Pick<PastOrder, 'asCredit' | 'lapsed' | 'closureId' | 'actId'>>,
+  ending: Pick<PastOrder, 'status'> &
+    Partial<Pick<PastOrder, 'asCredit' | 'lapsed' | 'cancelledLate' | 'closureId' | 'actId'>>,
 ): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id
     ? { status: 'free', past: slot.past.set(id, { ...slot.order, ...ending }), tries: slot.tries }
@@ -246,6 +252,7 @@ const reopened = (
       ...pendingAgain(order, at),
       asCredit: false,
       lapsed: null,
+      cancelledLate: false,
       closureId: undefined,
       actId: undefined,
     },

@@ -46,6 +46,8 @@ type FamilyOrder = {
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   placedAt: Date
   substituted: boolean
+  /** Ordered by the office after the cutoff. */
+  late: boolean
 }
 
 const hourMs = 3_600_000
@@ -54,9 +56,10 @@ const hourOver = ({ placedAt }: Pick<FamilyOrder, 'placedAt'>): Date => new Date
 
 /** The end of the first hour is inclusive, the cutoff exclusive. */
 export const cancellableUntil = (
-  order: Pick<FamilyOrder, 'placedAt' | 'substituted'>,
+  order: Pick<FamilyOrder, 'placedAt' | 'substituted' | 'late'>,
   day: MealDay,
 ): Date => {
+  if (order.late) return order.placedAt
   const hour = hourOver(order)
   return (day.lateRemedy || order.substituted) && day.cutoffAt > hour ? day.cutoffAt : hour
 }
@@ -82,6 +85,7 @@ const notPending = ({ status }: FamilyOrder): Denial | null => {
 export const cancelDenial = (order: FamilyOrder, day: MealDay, now: Date): Denial | null => {
   const refused = notPending(order)
   if (refused) return refused
+  if (order.late) return denial('late_order')
   if (cancellableFor(order, day, now) >= 0) return null
   return day.lateRemedy || order.substituted
     ? ['cancel_window_over', untilCutoff('cancelled', day)]
@@ -154,7 +158,8 @@ const absenceTimes = (
 ): Pick<Order['allowed'], 'absentInMs' | 'absentForMs'> => {
   if (order.status !== 'pending' && order.status !== 'completed') return {}
   if (!order.absent && order.given) return {}
-  const cancelled = order.status === 'pending' ? lastCancellable(order, day) + 1 : -Infinity
+  const isCancellable = order.status === 'pending' && !order.late
+  const cancelled = isCancellable ? lastCancellable(order, day) + 1 : -Infinity
   const from = order.absent ? -Infinity : Math.max(day.startsAt.getTime(), cancelled)
   const last = day.noonAt.getTime() - 1
   if (last < Math.max(from, now.getTime())) return {}
@@ -242,9 +247,10 @@ export const change = (
   return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
 }
 
-const asFamilySees = ({ status, placedAt, substituted }: ReturnType<typeof ownOrder>) => ({
+const asFamilySees = ({ status, placedAt, substituted, late }: ReturnType<typeof ownOrder>) => ({
   status,
   substituted,
+  late,
   placedAt: new Date(placedAt),
 })
 

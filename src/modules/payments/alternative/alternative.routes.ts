@@ -11,7 +11,8 @@ import {
 } from '#contracts/payments'
 import { graceEnd, moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
-import { recordChanges } from '#platform/changes'
+import { saveSettings } from '#platform/changes'
+import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { PaymentsNeeds } from '../ports'
@@ -24,10 +25,13 @@ import { createHash } from 'node:crypto'
 
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
-    visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, {
-      role: user.role,
-      hasCards: needs.provider !== null,
-    }),
+    withVersion(
+      record,
+      visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, {
+        role: user.role,
+        hasCards: needs.provider !== null,
+      }),
+    ),
   ),
 
   route(
@@ -42,24 +46,28 @@ export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   })),
 ]
 
+const record = 'settings:payment-bypass'
+
 /** Changed details need the caller's password and are reported to every superadmin: they say where families send money. */
 const setPaymentBypass = (
   { identity, messaging, now }: PaymentsNeeds,
-  { currentPassword, ...settings }: BodyOf<typeof savePaymentBypass>,
-  user: { userId: number },
+  { currentPassword, version, ...settings }: BodyOf<typeof savePaymentBypass>,
+  user: { userId: number; username: string },
   by: By,
-): Promise<PaymentBypass> =>
+): Promise<PaymentBypass & { version: string }> =>
   messaging.tellingSuperadmins(async (transaction, tell) => {
     const before = await lockPaymentBypass(transaction)
     const { enabled, beside, prompt, unpaidUntil } = before
     const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, prompt, unpaidUntil })
     if (moved || (settings.prompt && !prompt)) await identity.confirmPassword(user.userId, currentPassword)
     const at = now()
-    await writePaymentBypass(transaction, settings, at)
-    const change = { kind: 'settings', what: 'Payment settings changed', old: before, new: settings } as const
-    await recordChanges(transaction, { ...by, at }, [change])
-    if (moved) await tell(detailsChangedLetter)
-    return settings
+    const what = 'Payment settings changed'
+    const saved = { record, what, version, before, after: settings }
+    const reply = await saveSettings(transaction, { ...by, at }, saved, () =>
+      writePaymentBypass(transaction, settings, at),
+    )
+    if (moved) await tell(detailsChangedLetter(user.username))
+    return reply
   })
 
 const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<OpenPayment[]> => {

@@ -2,7 +2,7 @@ import type { CheckoutWay, MobileNetwork, PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { fullMealText } from '../console/labels'
+import { bareLineText, fullMealText } from '../console/labels'
 
 export type AlternativePayment = {
   reference: string
@@ -83,24 +83,28 @@ export const instructionsLetter = (
   settings: PaymentBypass,
 ): UserMessage => {
   const minutes = unpaidPortionMinutes
-  const text = [
+  const wordsOf = (mealOf: typeof fullMealText, limitedMeals: string) =>
     [
-      `${atOffice ? 'the school office ordered' : 'thank you for ordering'} ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}${atOffice ? ' for you' : ''}:`,
-      ...meals.map((meal) => `- ${fullMealText(meal)}: K${decimalFromNgwee(meal.price)}`),
-    ].join('\n'),
-    `Please pay K${decimalFromNgwee(amount)}${payBy === 'cash' ? ' in cash at the school office' : ''} and give the reference ${reference} with your payment, so that we know it is yours.`,
-    ...(limited
-      ? [
-          `Pay within ${minutes} minutes, until ${limited.until}: ${limited.items.join(', ')} is limited, and a portion that is not paid for by then goes to somebody else.`,
-        ]
-      : []),
-    ...(until ? [`A meal that is not paid for in time is cancelled: the first one at ${until}.`] : []),
-    ...Object.entries(waysFor(settings, payBy)).map(([way, details]) => wayText(way as keyof Ways, details)),
-    'Your order is shown as "Payment Pending" until we have seen the payment.',
-  ].join('\n\n')
+      [
+        `${atOffice ? 'the school office ordered' : 'thank you for ordering'} ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}${atOffice ? ' for you' : ''}:`,
+        ...meals.map((meal) => `- ${mealOf(meal)}: K${decimalFromNgwee(meal.price)}`),
+      ].join('\n'),
+      `Please pay K${decimalFromNgwee(amount)}${payBy === 'cash' ? ' in cash at the school office' : ''} and give the reference ${reference} with your payment, so that we know it is yours.`,
+      ...(limited
+        ? [
+            `Pay within ${minutes} minutes, until ${limited.until}: ${limitedMeals} is limited, and a portion that is not paid for by then goes to somebody else.`,
+          ]
+        : []),
+      ...(until ? [`A meal that is not paid for in time is cancelled: the first one at ${until}.`] : []),
+      ...Object.entries(waysFor(settings, payBy)).map(([way, details]) =>
+        wayText(way as keyof Ways, details),
+      ),
+      'Your order is shown as "Payment Pending" until we have seen the payment.',
+    ].join('\n\n')
   return {
     subject: `How to pay for your order ${reference}`,
-    text,
+    text: wordsOf(fullMealText, limited?.items.join(', ') ?? ''),
+    bareText: wordsOf(bareLineText, 'a meal of it'),
     short:
       `Ordered: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. ` +
       `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.` +
@@ -108,15 +112,16 @@ export const instructionsLetter = (
   }
 }
 
-const detailsChanged =
-  'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
-  'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.'
+const detailsChanged = (who: string) =>
+  `${who}, who gave their password, changed the details that families are shown to pay to.\n\n` +
+  'Please look at them under Settings, Payment Settings; the history in Books says what stood there before.'
 
 /** Contains no account details. */
-export const detailsChangedLetter: UserMessage = {
+export const detailsChangedLetter = (username: string): UserMessage => ({
   subject: 'The bank or mobile-money details were changed',
-  text: detailsChanged,
-}
+  text: detailsChanged(username),
+  bareText: detailsChanged('an administrator'),
+})
 
 export const networkNames: Record<MobileNetwork, string> = { airtel: 'Airtel Money', mtn: 'MTN Money' }
 

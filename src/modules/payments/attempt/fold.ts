@@ -69,6 +69,7 @@ const steps: {
     prompt: {
       network,
       phone,
+      phones: [...new Set([...(attempt.prompt?.phones ?? []), phone])],
       askedAt: at,
       instructions: null,
       requests: [...(attempt.prompt?.requests ?? []), requestId],

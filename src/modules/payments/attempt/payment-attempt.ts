@@ -57,10 +57,11 @@ export type LineOutcome =
       closure?: LineClosure | undefined
     }
 
-/** The last one asked for; `phone` as `+260977123456`, `requests` with those before it. */
+/** The last one asked for; `phone` as `+260977123456`, `phones` and `requests` with those before it. */
 type Prompt = {
   network: MobileNetwork
   phone: string
+  phones: readonly string[]
   askedAt: string
   instructions: string | null
   requests: readonly string[]

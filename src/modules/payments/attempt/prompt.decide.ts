@@ -37,6 +37,9 @@ export const decidePrompt = (command: PromptCommand, attempt: StartedAttempt): A
 
 const maxPrompts = 5
 
+export const arePromptsUsedUp = ({ prompt }: StartedAttempt): boolean =>
+  (prompt?.requests.length ?? 0) >= maxPrompts
+
 /** Throws `attempt_closed`, `payment_expired`, `prompt_waiting`, `too_many_prompts`. */
 const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] => {
   const { requestId, network, phone, now } = command
@@ -44,7 +47,7 @@ const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] 
   if (requests.includes(requestId)) return []
   const reopened = reopenedToPay(command, attempt)
   if (isPromptWaiting(attempt, now)) throw refusal('prompt_waiting')
-  if (requests.length >= maxPrompts) throw refusal('too_many_prompts')
+  if (arePromptsUsedUp(attempt)) throw refusal('too_many_prompts')
   return [...reopened, events.promptAsked({ ...about(attempt, now), requestId, network, phone })]
 }
 

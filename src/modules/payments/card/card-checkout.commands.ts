@@ -42,17 +42,20 @@ import {
   sendPrompt,
   shownPrompt,
   type AskedPrompt,
+  type PromptNeeds,
 } from './prompt.commands'
 
-export type CardCheckoutNeeds = SupersedeNeeds & {
-  settings: () => Promise<PaymentBypass>
-  /** Reference at the provider; derived from the id by default. */
-  referenceOf?: (attemptId: string) => string
-}
+export type CardCheckoutNeeds = SupersedeNeeds &
+  PromptNeeds & {
+    settings: () => Promise<PaymentBypass>
+    /** Reference at the provider; derived from the id by default. */
+    referenceOf?: (attemptId: string) => string
+  }
 
 export type CardCheckout = {
   userId: number
   customer: Customer
+  ip: string
   /** Null: on the provider's page. */
   prompt: AskedPrompt | null
   lines: readonly CartLine[]
@@ -75,7 +78,7 @@ type Begin = CardCheckout & { attemptId: string; bodyHash: string }
  * Answers where to pay (E1 to E3, E12), or sends a prompt. The same key repeats the answer of an open token, or resumes after a crash; the
  * same cart uses its token while that lives. Throws `email_required`, `payment_bypass`, `card_payments_off`, `prompt_off`,
  * `lines_refused`, `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`,
- * `payments_unavailable`, `idempotency_key_reused`, `credit_covers`, and refusals of `sendPrompt`.
+ * `payments_unavailable`, `idempotency_key_reused`, `credit_covers`, and refusals of `NotePrompt` and `sendPrompt`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
   const running = new Map<string, Promise<StartedPayment>>()
@@ -122,7 +125,7 @@ const start = async (
     const begun = await (isDraft ? holdAgain : begin)(needs, checkout)
     return withToken(needs, provider, begun, checkout)
   }
-  return checkout.prompt ? countingPrompt(needs, checkout.prompt, first) : first()
+  return checkout.prompt ? countingPrompt(needs, checkout, checkout.prompt, first) : first()
 }
 
 /** The same request again: only a prompt that was never asked for is sent. */
@@ -130,11 +133,12 @@ const repeated = async (
   needs: CardCheckoutNeeds,
   provider: CardProvider,
   attempt: StartedAttempt,
-  { prompt, idempotencyKey, by }: Begin,
+  checkout: Begin,
 ): Promise<StartedPayment> => {
+  const { prompt, idempotencyKey, by } = checkout
   if ((attempt.checkout.payBy ?? null) !== (prompt?.network ?? null)) throw refusal('idempotency_key_reused')
   if (!prompt || attempt.prompt || isMoneyOurs(attempt)) return startedPayment(provider, attempt)
-  return countingPrompt(needs, prompt, () =>
+  return countingPrompt(needs, checkout, prompt, () =>
     prompted(needs, provider, attempt, { ...prompt, requestId: requestIdFor(attempt, idempotencyKey) }, by),
   )
 }
@@ -144,7 +148,7 @@ const paidOtherwise = async (
   needs: CardCheckoutNeeds,
   provider: CardProvider,
   open: StartedAttempt,
-  { prompt: asked, idempotencyKey, by }: Begin,
+  { prompt: asked, ip, idempotencyKey, by }: Begin,
 ): Promise<StartedPayment> => {
   const { attemptId } = open.checkout
   if (!asked) {
@@ -159,16 +163,9 @@ const paidOtherwise = async (
   }
   const isAsked = open.prompt?.phone === asked.phone && open.prompt.network === asked.network
   if (isAsked && isPromptWaiting(open, needs.now())) return startedPayment(provider, open)
-  const { attempt, position } = await promptAgain(
-    needs,
-    provider,
-  )({
-    attempt: open,
-    asked,
-    requestId: requestIdFor(open, idempotencyKey),
-    isOn: true,
-    by,
-  })
+  const requestId = requestIdFor(open, idempotencyKey)
+  const again = promptAgain(needs, provider)
+  const { attempt, position } = await again({ attempt: open, asked, requestId, ip, isOn: true, by })
   if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }

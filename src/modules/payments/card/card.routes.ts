@@ -22,6 +22,7 @@ import { refusal } from '../refusals'
 import { type VerifyAndSettle } from '../settlement/settle.commands'
 import { confirmItems, recordBrowserClaim } from './issue-token.commands'
 import { startCardPayment } from './card-checkout.commands'
+import { promptNotes } from './prompt-notes.rows'
 import { promptAgain, promptRequestId, shownPrompt, type AskedPrompt } from './prompt.commands'
 
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
@@ -30,8 +31,10 @@ const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'use
 /** payments.md section 7. */
 export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
+  const notePrompt = promptNotes(needs)
   const start = startCardPayment({
     ...needs,
+    notePrompt,
     settle,
     settings: () => readPaymentBypass(knex),
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
@@ -47,10 +50,11 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       createPayment,
       onlyRoles('parent', 'teacher'),
-      async ({ user, body, idempotencyKey, origin, by }) => {
+      async ({ user, body, idempotencyKey, ip, origin, by }) => {
         const { token, companyRef, paymentUrl, prompt } = await start({
           userId: user.userId,
           customer: { name: user.name || user.username, email: user.email, phone: user.phone },
+          ip,
           prompt: askedPrompt(body.paymentMethod, body.customerPhone),
           lines: body.cartItems,
           useCredit: body.useCredit === true,
@@ -74,17 +78,18 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       promptAgainCall,
       onlyRoles('parent', 'teacher'),
-      async ({ user, params, body, idempotencyKey, by }) => {
+      async ({ user, params, body, idempotencyKey, ip, by }) => {
         const known = await ownAttempt(params.id, user.userId)
         const { provider } = needs
         if (!provider) throw refusal('card_payments_off')
         const phone = body?.customerPhone && mobileNumber(body.customerPhone)
         const asked = { ...(phone && { phone }), ...(body?.network && { network: body.network }) }
-        const again = promptAgain({ ...needs, settle }, provider)
+        const again = promptAgain({ ...needs, settle, notePrompt }, provider)
         const { attempt, verdict, position } = await again({
           attempt: known,
           asked,
           requestId: promptRequestId(known.checkout.attemptId, idempotencyKey),
+          ip,
           isOn: sendsPrompts(await readPaymentBypass(knex), true),
           by,
         })

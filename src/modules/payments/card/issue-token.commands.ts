@@ -64,7 +64,6 @@ const tokenRequest = (
 ) => {
   const [firstName = '', ...others] = customer.name.trim().split(/\s+/)
   const first = checkout.lines.map(({ mealDate }) => mealDate).toSorted()[0]!
-  const { length } = checkout.lines
   return {
     reference: checkout.companyRef ?? '',
     amount: toPayFor(checkout.lines),
@@ -78,10 +77,26 @@ const tokenRequest = (
       email: customer.email ?? '',
       phone: customer.phone,
     },
-    description: length === 1 ? 'School lunch' : `School lunches x ${length}`,
+    description: descriptionOf(checkout.lines),
     serviceAt: instantAt(first, 12, 0, zone),
   }
 }
+
+const maxDescription = 100
+
+/** "School lunches x 2 for Chipo and Mutinta", as many first names as fit: who is asked to pay sees for whom. */
+const descriptionOf = (lines: readonly MealLine[]): string => {
+  const meals = lines.length === 1 ? 'School lunch' : `School lunches x ${lines.length}`
+  const names = [...new Set(lines.map(({ student }) => student.name.trim().split(/\s+/)[0]!))]
+  const written = names.map((_, others) => {
+    const shown = others === 0 ? names : [...names.slice(0, -others), `${others} more`]
+    return `${meals} for ${listed(shown)}`
+  })
+  return written.find(({ length }) => length <= maxDescription) ?? meals
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 type NoToken = Exclude<TokenAnswer, { kind: 'created' }>
 

@@ -1,21 +1,21 @@
-import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { LineRefusal, MobileNetwork } from '#contracts/ordering'
 import type { ShownPrompt } from '#contracts/payments'
 import { maskedPhone } from '#kernel/phone-number'
 import { Refusal } from '#kernel/refusal'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { tooManyRequests } from '#platform/http/request'
 import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { BlockReason } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { isAwaited, isGivenUp, isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
-import { decidePrompt, type PromptCommand } from '../attempt/prompt.decide'
+import { arePromptsUsedUp, decidePrompt, type PromptCommand } from '../attempt/prompt.decide'
 import { networkNames } from '../alternative/instructions'
 import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, MobileOption } from '../providers/provider'
 import { refusal } from '../refusals'
 import { cancelPayment, heldAnew, type CancelNeeds } from './issue-token.commands'
+import type { NotePrompt } from './prompt-notes.rows'
+import type { Settled } from '../settlement/settle.commands'
 
 /** `phone` as `+260977123456`. */
 export type AskedPrompt = { network: MobileNetwork; phone: string }
@@ -26,22 +26,26 @@ type Request = { requestId: string }
 export const promptRequestId = (attemptId: string, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`prompt ${idempotencyKey}`, attemptId)
 
-// Whoever pays, however often: also where other limits are off.
-const promptsOfNumber = { name: 'prompts-of-number', points: 10, seconds: 3600 } as const
+export type PromptNeeds = CancelNeeds & { notePrompt: NotePrompt }
 
-/** Throws `too_many_requests` at the eleventh prompt of a number and hour. What fails was none. */
+/** Whose prompt it is, and from where. */
+type Asker = { userId: number; ip: string }
+
+/** Throws as `NotePrompt` before anything is done. What fails, or `isNone`, was none. */
 export const countingPrompt = async <Result>(
-  { promptLimit }: PaymentsNeeds,
+  { notePrompt }: PromptNeeds,
+  { userId, ip }: Asker,
   { phone }: AskedPrompt,
   send: () => Promise<Result>,
+  isNone: (result: Result) => boolean = () => false,
 ): Promise<Result> => {
-  const key = createHash('sha256').update(phone).digest('base64url')
-  const wait = await promptLimit(promptsOfNumber, key)
-  if (wait > 0) throw tooManyRequests(wait)
+  const takeBack = await notePrompt({ userId, phone, ip })
   try {
-    return await send()
+    const result = await send()
+    if (isNone(result)) await takeBack()
+    return result
   } catch (error) {
-    await promptLimit(promptsOfNumber, key, -1)
+    await takeBack()
     throw error
   }
 }
@@ -186,29 +190,38 @@ export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
 type PromptAgain = Request & {
   attempt: StartedAttempt
   asked: Partial<AskedPrompt>
+  ip: string
   /** The school sends prompts. */
   isOn: boolean
   by: By
 }
 
-/** Paid meanwhile, or asked by this request before: sends nothing. Throws as `sendPrompt`, and `too_many_requests`, `prompt_off`. */
+/**
+ * Paid meanwhile, or asked by this request before: sends nothing. Throws as `NotePrompt` before the provider is asked, as `sendPrompt`, and
+ * `prompt_off`.
+ */
 export const promptAgain =
-  (needs: CancelNeeds, provider: CardProvider) =>
-  async ({ attempt: known, asked, requestId, isOn, by }: PromptAgain) => {
-    const { attemptId } = known.checkout
-    const settled = await needs.settle(attemptId, { source: 'return' }, by)
-    const { attempt } = settled
-    const { prompt } = attempt
-    if (isMoneyOurs(attempt) || prompt?.requests.includes(requestId)) return settled
-    if (!isOn) throw refusal('prompt_off')
-    const network = asked.network ?? prompt?.network
-    const phone = asked.phone ?? prompt?.phone
-    if (!network || !phone) throw refusal('attempt_closed')
-    // Refused before it is counted for the number.
-    const holdUntil = holdUntilOf(needs, attempt, needs.now())
-    decidePrompt({ kind: 'ask-prompt', network, phone, requestId, holdUntil, now: needs.now() }, attempt)
-    const sent = await countingPrompt(needs, { network, phone }, () =>
-      sendPrompt(needs, provider)(attempt, { network, phone, requestId }, by),
-    )
-    return { ...settled, ...sent }
+  (needs: PromptNeeds, provider: CardProvider) =>
+  async ({ attempt: known, asked, requestId, ip, isOn, by }: PromptAgain): Promise<Settled> => {
+    const { attemptId, userId } = known.checkout
+    const { attempt: before } = await loadAttempt(needs, attemptId)
+    const network = asked.network ?? before.prompt?.network
+    const phone = asked.phone ?? before.prompt?.phone
+    const send = async () => {
+      const settled = await needs.settle(attemptId, { source: 'return' }, by)
+      const { attempt } = settled
+      if (isMoneyOurs(attempt) || attempt.prompt?.requests.includes(requestId)) return settled
+      if (!isOn) throw refusal('prompt_off')
+      if (!network || !phone) throw refusal('attempt_closed')
+      const ask = { network, phone, requestId }
+      const now = needs.now()
+      // Refused before the provider is asked for its networks: where it fails, the payment is cancelled.
+      decidePrompt({ kind: 'ask-prompt', ...ask, holdUntil: holdUntilOf(needs, attempt, now), now }, attempt)
+      return { ...settled, ...(await sendPrompt(needs, provider)(attempt, ask, by)) }
+    }
+    const isAnswered = isMoneyOurs(before) || before.prompt?.requests.includes(requestId)
+    if (isAnswered || !isOn || !network || !phone || arePromptsUsedUp(before)) return send()
+    return countingPrompt(needs, { userId, ip }, { network, phone }, send, isPaid)
   }
+
+const isPaid = ({ attempt }: Settled): boolean => isMoneyOurs(attempt)

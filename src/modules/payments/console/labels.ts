@@ -1,6 +1,6 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
-import { mealText, type MealLine } from '#kernel/meal-line'
+import { bareMealText, mealText, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import type { BlockReason, LineClosure } from '../attempt/events'
 import {
@@ -174,15 +174,15 @@ export const reasonsText = (attempt: StartedAttempt): string =>
     .map((reason) => reasonText[reason])
     .join('; ')
 
-const attentionOf = (attempt: StartedAttempt): string[] =>
+export const attentionOf = (attempt: StartedAttempt, mealOf = lineText): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     if (isUnresolved(outcome))
-      return [`${lineText(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
+      return [`${mealOf(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
     if (outcome?.kind !== 'waived') return []
     // The line's credit is gone.
-    if (outcome.owed === 0) return [`${lineText(line)}: ${unavailableReason(attempt, line)}.`]
-    return [`${lineText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
+    if (outcome.owed === 0) return [`${mealOf(line)}: ${unavailableReason(attempt, line)}.`]
+    return [`${mealOf(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
   })
 
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
@@ -196,6 +196,8 @@ const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
 /** "Nshima for Chanda on Wednesday, 16 September 2026". */
 export const lineText = ({ student, item, mealDate }: MealLine): string =>
   mealText({ item: item.name, student: student.name, date: mealDate })
+
+export const bareLineText = ({ mealDate }: MealLine): string => bareMealText({ date: mealDate })
 
 /** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
 export const fullMealText = (line: MealLine): string => {

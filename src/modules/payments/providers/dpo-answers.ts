@@ -75,7 +75,7 @@ export const readPromptAnswer = (xml: string, companyToken: string): PromptAnswe
 /** Without the markup that the provider may put into it. */
 const instructionsIn = ({ text }: DpoFields): string | null =>
   text('instructions', 'Instructions')
-    ?.replaceAll(/<[^>]*>/g, ' ')
+    ?.replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim() || null
 

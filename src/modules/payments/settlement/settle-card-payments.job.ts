@@ -12,6 +12,7 @@ import {
 } from '../attempt/payment.decide'
 import {
   dueChecks,
+  isCheckDue,
   forgetAcknowledgement,
   forgottenDrafts,
   lostRecoveries,
@@ -22,6 +23,7 @@ import {
   type Unacknowledged,
 } from './unfinished.rows'
 import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
+import { enqueueCheck, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './verify-payment.job'
 import { z } from 'zod'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import {
@@ -30,7 +32,7 @@ import {
   attemptCredit,
   type LoadedAttempt,
 } from '../attempt/change-attempt.commands'
-import { mismatchAccepted, paymentVerified, recoveryStarted } from '../attempt/events'
+import { mismatchAccepted, paymentVerified, providerTokenIssued, recoveryStarted } from '../attempt/events'
 import { isMoneyOurs, readAttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
 import { paymentAttempt } from '../attempt/fold'
 
@@ -44,21 +46,13 @@ const maxAtOnce = 5
 
 /** Sweeps for abandoned card payments, each on its own, so that a slow provider delays no other. */
 export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
-  const { database, now, settle } = needs
-  const { knex, pool } = database
+  const { database, now } = needs
+  const { knex } = database
   const ago = (ms: number) => new Date(now().getTime() - ms)
 
   return [
     { name: 'answer-card-pushes', run: answerPushes(needs) },
-    sweep(
-      'check-card-payments',
-      () => dueChecks(pool, now()),
-      async ({ id, ...token }, byOf) => {
-        const at = now()
-        await settle(id, { source: 'sweep' }, byOf(id))
-        await noteCheck(knex, id, nextCheckAfter(at, token))
-      },
-    ),
+    checkSweep(needs),
     sweep(
       'give-up-card-drafts',
       () => forgottenDrafts(knex, ago(draftGraceMs)),
@@ -81,6 +75,59 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
     ),
   ]
 }
+
+/** Enqueues what is due. What is due in the next round too has lost its job, or has no queue: the sweep asks itself. */
+const checkSweep = (needs: SweepNeeds): Sweep => {
+  const { database, now, queue } = needs
+  let enqueued = new Set<string>()
+  const find = async () => {
+    const before = enqueued
+    const due = await dueChecks(database.pool, now())
+    enqueued = new Set(due.map(({ id }) => id))
+    return due.map(({ id }) => ({ id, isLost: before.has(id) }))
+  }
+  return sweep('check-card-payments', find, async ({ id, isLost }, byOf) => {
+    const enqueue = async () =>
+      queue.enqueue(verifyPaymentJob, { attemptId: id }, { id: `${id}-due-${now().getTime()}` })
+    const isAsked =
+      !isLost &&
+      (await enqueue().then(
+        () => true,
+        () => false,
+      ))
+    if (!isAsked) await checkPayment(needs)(id, byOf(id))
+  })
+}
+
+/** Asks the provider, and notes when to ask again. */
+const checkPayment =
+  ({ database: { knex }, now, settle }: SweepNeeds) =>
+  async (id: string, by: By): Promise<void> => {
+    const at = now()
+    const { attempt } = await settle(id, { source: 'sweep' }, by)
+    await noteCheck(knex, id, nextCheckOf(attempt, at))
+  }
+
+/** Does nothing where somebody has asked since: the next time has its own job. */
+export const verifyPaymentWork = (needs: SweepNeeds): JobWork =>
+  work(verifyPaymentJob, async ({ attemptId }, { jobId }) => {
+    if (!(await isCheckDue(needs.database.pool, attemptId, needs.now()))) return
+    await checkPayment(needs)(attemptId, { actor: `job:${verifyPaymentJob.name}`, correlationId: jobId })
+  })
+
+export const verifyWhenIssued = (needs: Pick<PaymentsNeeds, 'queue' | 'now'>): Reactor => ({
+  name: 'verify-payment-when-issued',
+  types: [providerTokenIssued.type],
+  react: async (event) => {
+    const read = readAttemptEvent(event)
+    if (read?.type !== providerTokenIssued.type) return
+    const { attemptId, at, limitAt } = read.data
+    const first = { issuedAt: new Date(at), limitAt: new Date(limitAt) }
+    // History may be heard again long after the last check.
+    if (nextCheckAfter(needs.now(), first))
+      await enqueueCheck(needs, attemptId, nextCheckAfter(new Date(at), first)!)
+  },
+})
 
 const sweep = <Item>(
   name: string,
@@ -129,8 +176,14 @@ export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
   types: [paymentVerified.type, mismatchAccepted.type, recoveryStarted.type],
   react: async (event) => {
     const read = readAttemptEvent(event)
-    // Other recoveries continue when their payment is verified.
-    if (!read || (read.type === recoveryStarted.type && read.data.prior !== 'blocked')) return
+    if (!read) return
+    if (read.type === recoveryStarted.type) {
+      // The request asks the provider; the job does it after the lease of a request that has died.
+      const delayMs =
+        read.data.prior === 'blocked' ? 0 : Date.parse(read.data.leaseUntil) - Date.parse(read.data.at)
+      const { attemptId } = read.data
+      return queue.enqueue(recoverPaymentJob, { attemptId }, { id: `recover-${event.id}`, delayMs })
+    }
     await queue.enqueue(settlePaymentJob, { attemptId: read.data.attemptId }, { id: `settle-${event.id}` })
   },
 })
@@ -139,6 +192,17 @@ export const settlePaymentWork = (needs: PaymentsNeeds): JobWork =>
   work(settlePaymentJob, ({ attemptId }, { jobId }) =>
     settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
   )
+
+/** Does nothing where the recovery has ended. */
+export const recoverPaymentWork = (needs: SweepNeeds): JobWork =>
+  work(recoverPaymentJob, async ({ attemptId }, { jobId }) => {
+    const by = { actor: `job:${recoverPaymentJob.name}`, correlationId: jobId }
+    const { attempt } = await loadAttempt(needs, attemptId)
+    if (isMoneyOurs(attempt)) return settlePayment(needs)(attemptId, by)
+    if (attempt.status === 'recovering' && attempt.token)
+      await needs.settle(attemptId, { source: 'sweep' }, by)
+    await endLostRecovery(needs)(attemptId, by)
+  })
 
 /** Repeatable (E14 to E16). */
 const settlePayment =

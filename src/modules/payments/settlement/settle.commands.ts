@@ -33,6 +33,7 @@ import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
 import type { PaymentsNeeds } from '../ports'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
+import { enqueueNextCheck } from './verify-payment.job'
 
 /** A browser's `claim` is never believed. */
 type Reason = { source: SignalSource; claim?: string | null }
@@ -49,7 +50,7 @@ export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   return async (attemptId, reason, by) => {
     const earlier = running.get(attemptId)
     if (earlier) return joined(needs, earlier, attemptId)
-    const started = settle(needs, attemptId, reason, by).finally(() => running.delete(attemptId))
+    const started = settleAndPlan(needs, attemptId, reason, by).finally(() => running.delete(attemptId))
     running.set(attemptId, started)
     return started
   }
@@ -66,6 +67,12 @@ const joined = async (
   })
   const settled = await Promise.race([earlier, timeout]).finally(() => clearTimeout(timer))
   return settled ?? { ...(await loadAttempt(needs, attemptId)), verdict: null }
+}
+
+const settleAndPlan: typeof settle = async (needs, attemptId, reason, by) => {
+  const settled = await settle(needs, attemptId, reason, by)
+  await enqueueNextCheck(needs, settled.attempt)
+  return settled
 }
 
 const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, by: By): Promise<Settled> => {

@@ -52,16 +52,25 @@ export const forgetAcknowledgement = async (knex: Knex, id: string): Promise<voi
   await knex('payments.acknowledgements').where({ attempt_id: id }).delete()
 }
 
-type DueCheck = { id: string; issuedAt: Date; limitAt: Date }
+// The first check has no row yet, so SQL computes its time.
+const checkIsDue =
+  "case when c.attempt_id is null then a.issued_at + interval '60 seconds' else c.next_check_at end <= $1"
 
-export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
-  // The first check has no row yet, so SQL computes its time.
-  const { rows } = await pool.query<DueCheck>(
-    `select a.id, a.issued_at as "issuedAt", a.limit_at as "limitAt"
+export const isCheckDue = async (pool: Pool, id: string, now: Date): Promise<boolean> => {
+  const { rows } = await pool.query<{ due: boolean | null }>(
+    `select ${checkIsDue} as due from payments.attempts a left join payments.checks c on c.attempt_id = a.id where a.id = $2`,
+    [now, id],
+  )
+  return rows[0]?.due === true
+}
+
+export const dueChecks = async (pool: Pool, now: Date): Promise<{ id: string }[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `select a.id
      from payments.attempts a left join payments.checks c on c.attempt_id = a.id
      where a.status in ('initiated', 'processing', 'declined', 'cancelled', 'expired', 'abandoned', 'review')
        and a.token is not null
-       and case when c.attempt_id is null then a.issued_at + interval '60 seconds' else c.next_check_at end <= $1
+       and ${checkIsDue}
      order by a.limit_at limit 50`,
     [now],
   )

@@ -16,7 +16,14 @@ import {
   unresolvedLines,
   type LineOutcome,
 } from '../attempt/payment-attempt'
-import { lineText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
+import {
+  attentionOf,
+  bareLineText,
+  lineText,
+  verifyOutcome,
+  refundMethodText,
+  fullMealText,
+} from '../console/labels'
 import type { PaymentsNeeds } from '../ports'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
 import { z } from 'zod'
@@ -160,6 +167,8 @@ const messageOf = async (
   return orderedMail(attempt, orders, needs.zone, receipts.get(attemptId) ?? null)
 }
 
+type MealWords = typeof lineText
+
 export const orderedMail = (
   attempt: StartedAttempt,
   orders: readonly Pick<Order, 'id' | 'cancellableUntil'>[],
@@ -169,23 +178,25 @@ export const orderedMail = (
   const { attention } = verifyOutcome(attempt)
   if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
     return null
-  const text = [
-    `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}${attempt.checkout.office ? 'The school office ordered these meals for you:' : 'These meals are ordered:'}`,
-    ...ordersOf(attempt).map(({ index, orderId }) => {
-      const line = attempt.checkout.lines[index]!
-      const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
-      const cancel = until ? `, can be cancelled until ${timeText(new Date(until), zone)}` : ''
-      return `- ${fullMealText(line)}: K${decimalFromNgwee(line.price)}${cancel}`
-    }),
-    '',
-    ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
-    ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
-  ]
-    .join('\n')
-    .trimEnd()
+  const wordsOf = (mealOf: MealWords) =>
+    [
+      `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}${attempt.checkout.office ? 'The school office ordered these meals for you:' : 'These meals are ordered:'}`,
+      ...ordersOf(attempt).map(({ index, orderId }) => {
+        const line = attempt.checkout.lines[index]!
+        const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
+        const cancel = until ? `, can be cancelled until ${timeText(new Date(until), zone)}` : ''
+        return `- ${mealOf(line)}: K${decimalFromNgwee(line.price)}${cancel}`
+      }),
+      '',
+      ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
+      ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
+    ]
+      .join('\n')
+      .trimEnd()
   return {
     subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
-    text,
+    text: wordsOf(fullMealText),
+    bareText: wordsOf(bareLineText),
     short:
       `${receivedInShort(attempt)}${mealsInShort(datesOf(attempt))} ordered.` +
       (receipt ? ` Receipt ${receipt.number}.` : ''),
@@ -203,39 +214,43 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   const way = paymentNames[attempt.method ?? 'card']
   const why =
     attempt.status === 'declined' ? `Your ${way} was declined` : `We have not received your ${way} in time`
-  const text = [
-    `${why}, so these meals are not ordered:`,
-    ...attempt.checkout.lines.map((line) => `- ${lineText(line)}`),
-    '',
-    'Nothing was paid. You can order them again as long as their days are open.',
-    paymentReference(attempt),
-  ].join('\n')
+  const wordsOf = (mealOf: MealWords) =>
+    [
+      `${why}, so these meals are not ordered:`,
+      ...attempt.checkout.lines.map((line) => `- ${mealOf(line)}`),
+      '',
+      'Nothing was paid. You can order them again as long as their days are open.',
+      paymentReference(attempt),
+    ].join('\n')
   const dates = attempt.checkout.lines.map(({ mealDate }) => mealDate)
   return {
     subject: 'Your meals are not ordered: the payment did not arrive',
-    text,
+    text: wordsOf(lineText),
+    bareText: wordsOf(bareLineText),
     short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.`,
   }
 }
 
-const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage | null => {
+export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage | null => {
   const owed = attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     return outcome?.kind === 'waived' && outcome.closure?.id === closureId ? [{ line, outcome }] : []
   })
   if (owed.length === 0) return null
-  const text = [
-    `${received(attempt)} There is no lunch at school on these days:`,
-    ...owed.map(
-      ({ line, outcome }) =>
-        `- ${lineText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
-    ),
-    '',
-    paymentReference(attempt),
-  ].join('\n')
+  const wordsOf = (mealOf: MealWords) =>
+    [
+      `${received(attempt)} There is no lunch at school on these days:`,
+      ...owed.map(
+        ({ line, outcome }) =>
+          `- ${mealOf(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
+      ),
+      '',
+      paymentReference(attempt),
+    ].join('\n')
   return {
     subject: 'Your payment was received, but there is no lunch on these days',
-    text,
+    text: wordsOf(lineText),
+    bareText: wordsOf(bareLineText),
     short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
   }
 }
@@ -246,16 +261,18 @@ const isSettled = (outcome: LineOutcome): boolean =>
 /** Null without blocked meals other than closed days', which have their own mail. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isSettled)) return null
-  const text = [
-    `${received(attempt)} These meals could not be ordered:`,
-    ...verifyOutcome(attempt).attention.map((line) => `- ${line}`),
-    '',
-    'You do not have to pay again.',
-    paymentReference(attempt),
-  ].join('\n')
+  const wordsOf = (mealOf: MealWords) =>
+    [
+      `${received(attempt)} These meals could not be ordered:`,
+      ...attentionOf(attempt, mealOf).map((line) => `- ${line}`),
+      '',
+      'You do not have to pay again.',
+      paymentReference(attempt),
+    ].join('\n')
   return {
     subject: 'Your payment was received, but not every meal could be ordered',
-    text,
+    text: wordsOf(lineText),
+    bareText: wordsOf(bareLineText),
     short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }
 }

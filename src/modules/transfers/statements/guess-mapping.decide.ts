@@ -2,16 +2,15 @@ import { statementMapping, type StatementColumn, type StatementMapping } from '#
 import {
   guessColumns,
   holdsAmounts,
+  holdsSomeAmounts,
   holdsDates,
   holdsIds,
   holdsNames,
   holdsPhones,
   holdsWords,
-  isFilled,
   type ColumnRule,
 } from '#kernel/guess-columns'
-import { outcomeOf, unmappedStatus } from '#kernel/parse-amount'
-import { unmappedDirection } from './layouts.decide'
+import { outcomeOf, unmappedDirection, unmappedStatus } from '#kernel/parse-amount'
 
 type Table = Parameters<typeof unmappedDirection>[0]
 
@@ -28,14 +27,22 @@ const moneyOut =
 const reference = /\bLP[- ]?[A-Z0-9]{6,12}\b/i
 
 const rules: readonly ColumnRule<StatementColumn>[] = [
-  { column: 'at', head: /(date|datum|data).*(time|zeit|hora|heure)|timestamp/, fits: holdsDates },
+  { column: 'at', head: /date|datum|data/, followedBy: /time|zeit|hora|heure/, fits: holdsDates },
+  { column: 'at', head: /timestamp/, fits: holdsDates },
   {
     column: 'at',
-    head: /(trans|txn|tran|trx|post|book|buchung|paid|complet).*(dat|tag|on|ed)/,
+    head: /trans|txn|tran|trx|post|book|buchung|paid|complet/,
+    followedBy: /dat|tag|on|ed/,
     fits: holdsDates,
   },
   { column: 'at', head: /dat|posted|valuta|\bon\b|\bwhen\b|time/, fits: holdsDates },
   { column: 'at', head: /./, fits: holdsDates, alone: true },
+  {
+    column: 'balance',
+    head: /\b(balance|bal|saldo|solde|kontostand)\b/,
+    not: /opening|available|previous|currency/,
+    fits: holdsSomeAmounts,
+  },
   { column: 'in', head: moneyIn, not: noMoney, fits: holdsAmounts },
   { column: 'in', head: /^in$/, fits: holdsAmounts },
   { column: 'out', head: moneyOut, not: noMoney, fits: holdsAmounts },
@@ -44,12 +51,13 @@ const rules: readonly ColumnRule<StatementColumn>[] = [
     column: 'amount',
     head: /amount|amt|value|\bsum\b|betrag|montant|valor|umsatz|kwacha|zmw|\bk\b/,
     not: noMoney,
-    fits: isFilled(holdsAmounts),
+    fits: holdsSomeAmounts,
   },
-  { column: 'amount', head: /./, not: noMoney, fits: isFilled(holdsAmounts), alone: true },
+  { column: 'amount', head: /./, not: noMoney, fits: holdsSomeAmounts, alone: true },
   {
     column: 'transactionId',
-    head: /\b(trans(action)?|txn|tran|trx|tx|transfer|receipt|journal|payment)\b.*\b(id|ref|reference|no|number|code)\b/,
+    head: /\b(trans(action)?|txn|tran|trx|tx|transfer|receipt|journal|payment)\b/,
+    followedBy: /\b(id|ref|reference|no|number|code)\b/,
     fits: holdsIds,
   },
   { column: 'transactionId', head: /^(id|rrn|utr)$/, fits: holdsIds },
@@ -77,13 +85,24 @@ const rules: readonly ColumnRule<StatementColumn>[] = [
 ]
 
 /** What an unknown file's columns probably are, for a person to check. With money in and out, the amount is left out. */
-export const guessMapping = (table: Table): { guess: Partial<StatementMapping>; isWhole: boolean } => {
-  const { amount, out, ...others } = guessColumns(table, rules)
-  const guess: Partial<StatementMapping> =
+export function* guessMapping(
+  table: Table,
+): Generator<undefined, { guess: StatementMapping; isWhole: boolean }> {
+  const { amount, out, ...others } = yield* guessColumns(table, rules)
+  const guess: StatementMapping =
     others.in === undefined ? { ...others, ...(amount && { amount }) } : { ...others, ...(out && { out }) }
   const read = statementMapping.safeParse(guess)
   if (!read.success) return { guess, isWhole: false }
   const status = guess.status ? null : unmappedStatus(table, Object.values(guess))
-  const direction = unmappedDirection(table, { columns: read.data, types: [] })
+  const direction = yield* directionNeeded(table, read.data)
   return { guess: { ...guess, ...(status && { status }), ...(direction && { direction }) }, isWhole: true }
+}
+
+/** A column that would say which way amounts went, and that is not mapped. Never a text, a payer, or where money in has a column. */
+export function* directionNeeded(
+  table: Table,
+  mapping: StatementMapping,
+): Generator<undefined, string | null> {
+  if (mapping.direction !== undefined || mapping.in !== undefined) return null
+  return yield* unmappedDirection(table, { money: mapping.amount ?? '', taken: Object.values(mapping) })
 }

@@ -1,35 +1,8 @@
 import type { StatementMapping, StatementColumn } from '#contracts/transfers'
 import { indexOfHead, headerFinder } from '#kernel/csv-headers'
-import { amountFromText, directionOf } from '#kernel/parse-amount'
+import { isDirectionHead } from '#kernel/parse-amount'
 
 type Line = { cells: readonly string[] }
-
-const directionHead = /\b(cr|dr|c|d|credit|debit|direction|in|out|i|o|h|s|sign|indicator|type|way)\b/i
-
-/** An unmapped column whose words mark outgoing amounts: without it payouts would be income. Null for none. */
-export const unmappedDirection = (
-  { heads, rows }: { heads: readonly string[]; rows: readonly Line[] },
-  { columns: mapping, types }: { columns: StatementMapping; types: readonly string[] },
-): string | null => {
-  if (mapping.direction !== undefined) return null
-  const money = indexOfHead(heads, mapping.in ?? mapping.amount ?? '')
-  const income = rows.filter(({ cells }) => (amountFromText(cells[money] ?? '')?.ngwee ?? 0) > 0)
-  const { at, amount, in: moneyIn, out, phone, transactionId, status } = mapping
-  const taken = [at, amount, moneyIn, out, phone, transactionId, status, ...types].map((head) =>
-    head === undefined ? -1 : indexOfHead(heads, head),
-  )
-  const tells = (place: number) => {
-    const words = income.map(({ cells }) => cells[place] ?? '').filter((word) => word !== '')
-    if (isDirectionHead(heads[place]!) && new Set(words).size > 1) return true
-    const ways = words.map(directionOf)
-    const known = words.filter((_, index) => ways[index] !== null)
-    if (!ways.includes('out') || known.length * 2 < words.length) return false
-    // A single letter such as S or D may mean something else.
-    const isPlain = ways.includes('in') || known.some((word) => word.length > 1)
-    return isPlain || directionHead.test(heads[place]!.replaceAll(/[^\p{L}]/gu, ' '))
-  }
-  return heads.find((_, place) => !taken.includes(place) && tells(place)) ?? null
-}
 
 const accountHeads: readonly (readonly [string, string])[] = [
   ['From', 'To'],
@@ -159,6 +132,8 @@ const layouts: readonly KnownLayout[] = [
   },
 ]
 
+const balanceHeads = ['Balance', 'Running Balance', 'Balance After', 'Closing Balance', 'Available Balance']
+
 const typeHeads = [
   'Type',
   'Transaction Type',
@@ -169,60 +144,32 @@ const typeHeads = [
   'Product',
 ]
 
-const directionHeads = [
-  'Entry Type',
-  'Credit/Debit',
-  'Debit/Credit',
-  'Cr/Dr',
-  'Dr/Cr',
-  'D/C',
-  'C/D',
-  'Direction',
-  'CR/DB',
-  'DB/CR',
-  'In/Out',
-  '+/-',
-  'S/H',
-  'Soll/Haben',
-  'Sens',
-  'Af/Bij',
-]
-const squeezed = (head: string) => head.toLowerCase().replaceAll(/[\s_/.|-]+/g, '')
-const knownDirections = new Set(directionHeads.map(squeezed))
-
-const isDirectionHead = (head: string): boolean => knownDirections.has(squeezed(head))
-
-type RecognisedLayout = {
-  name: KnownLayout['name']
-  columns: StatementMapping
-  types: readonly string[]
-}
+type RecognisedLayout = { name: KnownLayout['name']; columns: StatementMapping }
 
 export const recognisedLayout = (heads: readonly string[], source: string): RecognisedLayout | null => {
   const has = headerFinder(heads)
   const first = (names: readonly string[]) => names.find(has)
   for (const { name, heads: known, needed, enough } of layouts) {
-    const columns: Partial<StatementMapping> = { direction: heads.find(isDirectionHead) }
+    const columns: StatementMapping = { direction: heads.find(isDirectionHead), balance: first(balanceHeads) }
     for (const [column, names] of Object.entries(known)) columns[column as StatementColumn] = first(names)
     const ways = enough && source.toLowerCase() === name ? [...needed, enough] : needed
     const isIt = ways.some((one) => one.every((column) => columns[column] !== undefined))
-    if (isIt && (columns.amount ?? columns.in) !== undefined) {
-      const mapping = oneAmount(columns)
-      return { name, columns: mapping, types: typeColumns(heads, mapping) }
-    }
+    if (isIt && (columns.amount ?? columns.in) !== undefined) return { name, columns: oneAmount(columns) }
   }
   return null
 }
 
-/** Type columns not mapped otherwise. */
-export const typeColumns = (heads: readonly string[], columns: StatementMapping): string[] => {
+/** Columns that say what a payment was; of files whose mapping says nothing of types, by their heads. */
+export const typeColumns = (heads: readonly string[], { type, ...columns }: StatementMapping): string[] => {
+  if (type !== undefined) return type === null ? [] : [type]
   const isType = headerFinder(typeHeads)
-  const isMapped = headerFinder(Object.values(columns))
-  return heads.filter((head) => (isType(head) || isDirectionHead(head)) && !isMapped(head))
+  const isMapped = headerFinder(Object.values(columns).filter((head) => head !== null && head !== undefined))
+  const isDirection = (head: string) => columns.direction !== null && isDirectionHead(head)
+  return heads.filter((head) => (isType(head) || isDirection(head)) && !isMapped(head))
 }
 
 // With both columns, reads the incoming one: the amount may lack a sign.
-const oneAmount = (columns: Partial<StatementMapping>): StatementMapping => {
+const oneAmount = (columns: StatementMapping): StatementMapping => {
   const left = columns.in === undefined ? 'in' : 'amount'
   const found = Object.entries(columns).filter(([column, head]) => column !== left && head !== undefined)
   return Object.fromEntries(found) as StatementMapping

@@ -1,15 +1,19 @@
-import type { StatementColumn, StatementMapping } from '#contracts/transfers'
-import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
-import { amountFromText, directionOf, outcomeOf, type ParsedAmount } from '#kernel/parse-amount'
-import { dateReader, type DateReader } from '#kernel/parse-date'
-import { accountsOf, isOwnNumber, type AccountsRead, typeColumns } from './layouts.decide'
+import type { StatementMapping } from '#contracts/transfers'
+import { otherCurrency } from '#kernel/csv-headers'
+import { amountFromText, outcomeOf } from '#kernel/parse-amount'
+import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
+import { proofOf, type BalanceLine, type Proof } from './balance.decide'
+import { isNothing, statementLines, type StatementLine, type TableLine } from './statement-lines.decide'
 import { checkTransactionIds, type Incoming, type IncomingRow } from './statement-row'
-
-type Line = { row: number; cells: readonly string[] }
 
 type RowProblem = { row: number; message: string }
 
-export type Table = { heads: readonly string[]; rows: readonly Line[]; errors: readonly RowProblem[] }
+export type Table = {
+  heads: readonly string[]
+  rows: readonly TableLine[]
+  errors: readonly RowProblem[]
+  notes: readonly string[]
+}
 
 export type Reading = {
   columns: StatementMapping
@@ -19,10 +23,24 @@ export type Reading = {
   now: Date
 }
 
+/** What a row says of a payment, as far as it says it. */
+export type Facts = Omit<Incoming, 'at' | 'amount'> & { at: Date | null; amount: number | null }
+
+/** A row that does not count and that somebody may count in. */
+export type RowAside = Facts & { row: number; reason: string }
+
+/** Each row of the file stands once in `incoming`, `leftOut` or `errors`. */
 export type ReadStatement = {
   rows: number
   incoming: IncomingRow[]
+  leftOut: RowAside[]
   errors: RowProblem[]
+  /** Errors whose fault is the direction, the type or a missing field. */
+  unsure: RowAside[]
+  proof: 'balance' | null
+  /** All rows agree with the balance: no word is asked for. */
+  isProven: boolean
+  notes: string[]
   /** Why nothing counts: unknown own account, or invalid transaction ids. */
   doubt: { about: 'own account' } | { about: 'transaction ids'; why: string } | null
 }
@@ -32,166 +50,179 @@ const maxAmount = 2_000_000_000
 
 /** Successful incoming money only; uncertain rows are reported. Dates without offset are in `zone`. Yields per row, for `inSlices`. */
 export function* readStatement(table: Table, reading: Reading): Generator<undefined, ReadStatement> {
-  const lines = yield* moneyLines(table, reading)
-  const accounts = accountsIn(table, lines, reading)
-  const dates = lines.map(({ cell }) => cell('at'))
+  const { columns, idKey } = reading
+  const { lines, accounts } = yield* statementLines(table, reading)
+  const dates = lines.map(({ cell }) => cell('at')).filter((text) => text !== columns.at)
+  const readDate = dateReader(dates, reading)
+  const { proof, note } = yield* proven(lines, { table, columns, readDate })
+  const carried = proof?.isWhole ? datesAbove(lines) : new Map<number, string>()
+  const isBare = lines.some(({ row, telling }) => telling.way === null && proof?.ways.get(row) === 'out')
   const how: How = {
-    readDate: dateReader(dates, reading),
-    isMarked: lines.some(({ amount }) => amount && ['plus', 'credit', 'debit'].includes(amount.told)),
-    hasDirection: reading.columns.direction !== undefined,
-    currencyOf: otherCurrency(table.heads),
-    wayOf: accounts === 'unclear' ? null : accounts,
+    columns,
+    readDate,
+    carried,
+    proof,
+    isBare,
+    currencyOf: otherCurrency(table.heads, table.rows),
   }
   const read: IncomingRow[] = []
-  const errors = [...table.errors]
+  const found = { leftOut: [] as RowAside[], errors: [...table.errors], unsure: [] as RowAside[] }
   for (const line of lines) {
-    const found = line.isOutgoing ? null : readLine(line, how)
-    if (typeof found === 'string') errors.push({ row: line.row, message: found })
-    else if (found !== null) read.push({ row: line.row, ...found })
     yield
+    const { row } = line
+    const outcome = outcomeOfRow(line, how)
+    if ('incoming' in outcome) read.push({ row, ...outcome.incoming })
+    else if ('reason' in outcome) found.leftOut.push({ row, reason: outcome.reason, ...factsOf(line, how) })
+    else {
+      found.errors.push({ row, message: outcome.error })
+      if (outcome.isUnsure) found.unsure.push({ row, reason: outcome.error, ...factsOf(line, how) })
+    }
   }
-  const ids = checkTransactionIds(read, reading.idKey)
+  const ids = checkTransactionIds(read, idKey)
   const noIds = ids.noIds === null ? null : ({ about: 'transaction ids', why: ids.noIds } as const)
   return {
+    ...found,
     rows: table.rows.length + table.errors.length,
     incoming: ids.payments,
-    errors: [...errors, ...ids.errors].toSorted((one, other) => one.row - other.row),
-    doubt: accounts === 'unclear' ? { about: 'own account' } : noIds,
+    errors: [...found.errors, ...ids.errors].toSorted((one, other) => one.row - other.row),
+    proof: proof ? 'balance' : null,
+    isProven: proof?.isWhole ?? false,
+    notes: [...table.notes, note, orderOfDates(dates, reading), carriedNote(carried)].filter(
+      (one) => one !== null,
+    ),
+    doubt: accounts === 'unclear' && !proof?.isWhole ? { about: 'own account' } : noIds,
   }
 }
 
-type Cell = (column: StatementColumn) => string
+type Whole = Proof & { isWhole: boolean }
 
-/** Not failed; `amount` null: unreadable. */
-type MoneyLine = Line & { cell: Cell; money: string; amount: ParsedAmount | null; isOutgoing: boolean }
-
-const outgoing =
-  /refund|revers|withdraw|cash ?out|charge|\bfees?\b|disburse|debit|payout|b2c|airtime|commission|\blevy\b|\btax\b|salar|payroll|merchant to|to (bank|customer)\b/i
-
-function* moneyLines(
-  { heads, rows }: Table,
-  { columns, ownNumbers }: Reading,
-): Generator<undefined, MoneyLine[]> {
-  const places = new Map(Object.entries(columns).map(([column, head]) => [column, indexOfHead(heads, head)]))
-  const typePlaces = typeColumns(heads, columns).map((head) => indexOfHead(heads, head))
-  const textIn = (cells: readonly string[], column: string) => bare(cells[places.get(column) ?? -1] ?? '')
-  // The school's own number in every row is not the payer's.
-  const isOwn = (cells: readonly string[]) => isOwnNumber(textIn(cells, 'phone'), ownNumbers)
-  const hasPayers = rows.some(({ cells }) => !isOwn(cells))
-  const lines: MoneyLine[] = []
-  for (const { row, cells } of rows) {
+/** By the balances of the file, where they are mapped. */
+function* proven(
+  lines: readonly StatementLine[],
+  { table, columns, readDate }: { table: Table; columns: StatementMapping; readDate: DateReader },
+): Generator<undefined, { proof: Whole | null; note: string | null }> {
+  if (columns.balance === undefined) return { proof: null, note: null }
+  const fee = table.heads.findIndex(
+    (head) => /\bfees?\b/i.test(head) && !Object.values(columns).includes(head),
+  )
+  const balanced: BalanceLine[] = []
+  for (const line of lines) {
     yield
-    const cell: Cell = (column) => textIn(cells, column)
-    const money = cell(columns.in === undefined ? 'amount' : 'in')
-    // Dashes mean nothing came in; skips repeated heads.
-    if (money === '' || /^[-–—]$/.test(money) || cell('at') === columns.at) continue
-    if (columns.status !== undefined && isNoStatusOfMoney(cell('status'))) continue
-    const isOutgoing =
-      (hasPayers && isOwn(cells)) ||
-      typePlaces.some((place) => outgoing.test(cells[place]!) || directionOf(cells[place]!) === 'out')
-    lines.push({ row, cells, cell, money, amount: amountFromText(money), isOutgoing })
+    const at = readDate(line.cell('at'))
+    balanced.push({
+      row: line.row,
+      at: at instanceof Date ? +at : null,
+      size: line.failed === null ? Math.abs(line.amount?.ngwee ?? 0) : 0,
+      fee: Math.abs(amountFromText(line.cells[fee] ?? '')?.ngwee ?? 0),
+      told: line.telling.way,
+      balance: amountFromText(line.cell('balance'))?.ngwee ?? null,
+      isSum: line.sum !== null,
+    })
   }
-  return lines
+  const { proof, agreed, compared } = proofOf(balanced)
+  if (proof !== null || compared === 0) return { proof, note: null }
+  const note = `${columns.balance} does not move by the amounts of the rows (${agreed} of ${compared}), so it proves nothing and was not used`
+  return { proof, note }
 }
 
-const isNoStatusOfMoney = (status: string): boolean => {
-  const outcome = outcomeOf(status)
-  return status === '' || outcome === 'failed' || outcome === 'taken back'
+/** A bank may write the date on the first row of a day alone. */
+const datesAbove = (lines: readonly StatementLine[]): Map<number, string> => {
+  const above = new Map<number, string>()
+  let last = ''
+  for (const { row, cell, money } of lines) {
+    if (cell('at') !== '') last = cell('at')
+    else if (last !== '' && !isNothing(money)) above.set(row, last)
+  }
+  return above
 }
 
-const bare = (cell: string): string =>
-  cell
-    .replace(/^="(.*)"$/, '$1')
-    .replace(/^'/, '')
-    .trim()
-
-/** Used when nothing else tells direction. */
-const accountsIn = (
-  { heads, rows }: Table,
-  lines: readonly MoneyLine[],
-  { columns, ownNumbers }: Reading,
-): AccountsRead => {
-  if (columns.direction !== undefined || columns.in !== undefined) return null
-  // Failed rows also show the school's account; fees may not.
-  const read = accountsOf({ heads, rows }, ownNumbers)
-  const accounts =
-    read === 'unclear'
-      ? accountsOf({ heads, rows: lines.filter(({ isOutgoing }) => !isOutgoing) }, ownNumbers)
-      : read
-  const hasSigns = lines.some(({ amount }) => amount && amount.ngwee < 0)
-  return accounts === 'unclear' && hasSigns ? null : accounts
+const carriedNote = ({ size }: ReadonlyMap<number, string>): string | null => {
+  if (size === 0) return null
+  return `${size} ${size === 1 ? 'row without a date has the date above it' : 'rows without a date have the date above them'}`
 }
 
 type How = {
+  columns: StatementMapping
   readDate: DateReader
-  /** Some amounts are signed, so unsigned ones are not. */
-  isMarked: boolean
-  hasDirection: boolean
+  carried: ReadonlyMap<number, string>
+  proof: Whole | null
+  /** The balance shows that some amounts without a sign went out. */
+  isBare: boolean
   currencyOf: (cells: readonly string[]) => string | null
-  wayOf: ((cells: readonly string[]) => 'in' | 'out' | 'unknown') | null
 }
 
-/** Null: no money came in; a text: unreadable. */
-const readLine = (line: MoneyLine, how: How): Incoming | string | null => {
-  const { cell, money, amount } = line
-  if (amount === null) return `The amount ${money} cannot be read`
-  if (amount.ngwee === 0) return null
-  if (Math.abs(amount.ngwee) > maxAmount) return `The amount ${money} is too large`
-  // The final sum has an amount without a date.
-  if (cell('at') === '') return null
-  const way = how.hasDirection ? toldWay(line, amount) : amountWay(line, amount, how)
-  if (way !== 'in') return way === 'out' ? null : way
-  const wrong = otherMoney(line) ?? how.currencyOf(line.cells)
-  if (wrong !== null) return wrong
+type Outcome = { incoming: Incoming } | { reason: string } | { error: string; isUnsure: boolean }
+
+const leftOut = (reason: string): Outcome => ({ reason })
+const wrong = (error: string): Outcome => ({ error, isUnsure: false })
+const unsure = (error: string): Outcome => ({ error, isUnsure: true })
+
+const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
+  const { row, cell, money, amount, sum, failed } = line
+  const differs = how.proof?.differing.get(row)
+  if (cell('at') !== '' && cell('at') === how.columns.at) return leftOut('the headings again')
+  if (sum !== null && !how.proof?.ways.has(row)) return leftOut(`balance: ${sum.slice(0, 100)}`)
+  if (isNothing(money)) return leftOut(isNothing(cell('balance')) ? 'no amount' : 'balance')
+  if (failed !== null) return leftOut(failed.slice(0, 100))
+  if (amount === null) return wrong(`The amount ${money} cannot be read`)
+  if (amount.ngwee === 0) return leftOut('no amount')
+  if (Math.abs(amount.ngwee) > maxAmount) return wrong(`The amount ${money} is too large`)
+  if (differs !== undefined) return unsure(differs)
+  return notIncoming(line, how) ?? incomingOf(line, how)
+}
+
+/** Null: money came in. */
+const notIncoming = (line: StatementLine, { proof, isBare }: How): Outcome | null => {
+  const { row, telling, outgoingType: type } = line
+  const way = proof?.ways.get(row)
+  if (way !== undefined) return way === 'out' ? leftOut('money out') : twoWays(line)
+  if (telling.problem !== null) return unsure(telling.problem)
+  if (telling.way === 'out') return leftOut('money out')
+  if (line.isOwnNumber) return leftOut('money out: from your own number')
+  if (type !== null)
+    return telling.way === 'in' ? unsure(`${type}: money in or out?`) : leftOut(`money out: ${type}`)
+  if (isBare && telling.way === null)
+    return unsure('This row does not say whether its money came in or went out')
+  return twoWays(line)
+}
+
+const twoWays = ({ cell, amount }: StatementLine): Outcome | null => {
+  const out = cell('out')
+  if (out === '' || (amount?.ngwee ?? 0) < 0) return null
+  const paidOut = amountFromText(out)
+  if (paidOut?.ngwee) return wrong('This row has money in and money out')
+  return paidOut === null && !isNothing(out) ? wrong(`The amount ${out} cannot be read`) : null
+}
+
+const incomingOf = (line: StatementLine, how: How): Outcome => {
+  const { cell, cells, row } = line
+  const foreign = how.currencyOf(cells)
+  if (foreign !== null) return wrong(foreign)
   const status = cell('status')
+  if (how.columns.status && status === '')
+    return unsure('This row does not say whether its money came: its status is empty')
   if (status !== '' && outcomeOf(status) === null)
-    return `We do not know whether ${status} means that the money came`
-  const at = how.readDate(cell('at'))
-  if (typeof at === 'string') return at
+    return wrong(`We do not know whether ${status} means that the money came`)
+  const date = cell('at') || (how.carried.get(row) ?? '')
+  if (date === '') return unsure('This row has no date')
+  const at = how.readDate(date)
+  if (typeof at === 'string') return wrong(at)
+  const facts = factsOf(line, how)
+  return { incoming: { ...facts, at, amount: facts.amount! } }
+}
+
+const factsOf = ({ row, cell, amount }: StatementLine, { readDate, carried }: How): Facts => {
+  const date = cell('at') || (carried.get(row) ?? '')
+  const at = date === '' ? null : readDate(date)
+  const size = Math.abs(amount?.ngwee ?? 0)
   return {
-    at,
-    amount: amount.ngwee,
+    at: at instanceof Date ? at : null,
+    amount: size === 0 || size > maxAmount ? null : size,
     payer: written(cell('payer'), 200),
     phone: phoneIn(cell('phone')),
     text: written(cell('text'), 500),
     transactionId: written(cell('transactionId'), 100),
   }
-}
-
-// "Balance" alone is what payers of a rest write.
-const sum =
-  /^(((opening|closing|starting|ending|previous|available|ledger) balance|balance (b|c|b\/|c\/)\.?f(wd)?|balance (brought|carried) (forward|down)|(brought|carried) forward|[bc]\/f|(grand |sub[ -]?)?totals?( (credits?|debits?|in|out|received|paid))?|(anfangs|end)?saldo( \w+)?|kontostand|solde( \w+)?)\W*)$/i
-
-const nothing = /^([-\u2013\u2014.]*|n\/?a|nil|none|null)$/i
-
-const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
-  const out = cell('out')
-  const paidOut = amountFromText(out)
-  if (paidOut?.ngwee) return 'This row has money in and money out'
-  if (paidOut === null && !nothing.test(out)) return `The amount ${out} cannot be read`
-  return cells.some((text) => sum.test(text)) ? 'This row is a balance or a total, not a payment' : null
-}
-
-const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): string => {
-  const word = cell('direction')
-  const direction = directionOf(word)
-  const isOut = ngwee < 0
-  const isIn = told === 'credit' || told === 'plus'
-  if ((isOut && direction === 'in') || (isIn && direction === 'out'))
-    return `${money} and ${word} contradict each other`
-  if (isOut) return 'out'
-  if (direction !== null) return direction
-  return word === ''
-    ? 'This row does not say whether its money came in or went out'
-    : `We do not know whether ${word} means money in or money out`
-}
-
-const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, how: How): string => {
-  if (ngwee < 0) return 'out'
-  if (how.isMarked && told === 'bare')
-    return `The amount ${money} does not say whether it came in or went out, as others do`
-  const way = how.wayOf?.(cells) ?? 'in'
-  return way === 'unknown' ? 'Neither account in this row is yours' : way
 }
 
 const written = (text: string, most: number): string | null => {
@@ -200,5 +231,5 @@ const written = (text: string, most: number): string | null => {
 }
 
 /** The number in `FRI:260977123456/MSISDN`, `+260 977 123 456` or `0977-123456`. */
-const phoneIn = (text: string): string | null =>
+export const phoneIn = (text: string): string | null =>
   /\+?\d{9,15}/.exec(text.replaceAll(/[\s()-]/g, ''))?.[0] ?? null

@@ -26,16 +26,30 @@ const spreadsheetError =
   /^#(n\/?a|ref!?|value!?|name\??|div\/0!?|num!?|null!?|spill!?|calc!?|error!?|busy!?)$|^#+$|^err:\d+$|^=/i
 const shortened = /^\d([.,]\d+)?E[+-]?\d+$/i
 // Spreadsheets keep fifteen digits, or fewer once shortened.
-const rounded = /^\d{12,}0{3}$|^\d{4,}0{6,}$/
+const isRounded = (text: string): boolean =>
+  /^\d{10,}$/.test(text) && (text.endsWith('000000') || (text.length >= 15 && text.endsWith('000')))
 
 const minute = 60_000
 
-/** Times may differ in precision, and a payer may be erased. */
+/** Times may differ in precision, and payer, phone and text may be erased. */
 export const isSamePayment = (one: Incoming, other: Incoming): boolean => {
   const [oneMinute, otherMinute] = [one, other].map(({ at }) => Math.floor(+at / minute))
-  const isSamePayer =
-    one.payer === null || other.payer === null || one.payer.toLowerCase() === other.payer.toLowerCase()
-  return one.amount === other.amount && isSamePayer && oneMinute === otherMinute
+  const isSame = (fact: 'payer' | 'phone' | 'text') =>
+    one[fact] === null || other[fact] === null || plain[fact](one[fact]) === plain[fact](other[fact])
+  return (
+    one.amount === other.amount &&
+    oneMinute === otherMinute &&
+    isSame('payer') &&
+    isSame('phone') &&
+    isSame('text')
+  )
+}
+
+const words = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+const plain = {
+  payer: words,
+  text: words,
+  phone: (phone: string): string => phone.replaceAll(/\D/g, '').slice(-9),
 }
 
 /** `noIds`: too many ids are invalid or duplicated, so the column is wrong. `idKey` normalizes an id. */
@@ -61,7 +75,7 @@ export const checkTransactionIds = (
     else if (earlier && !isSamePayment(earlier, payment))
       noIds.push({
         row,
-        message: `Rows ${earlier.row} and ${row} have the transaction id ${id}, and another amount, payer or time`,
+        message: `Rows ${earlier.row} and ${row} have the transaction id ${id}, and another amount, payer, phone, text or time`,
       })
     else {
       if (!earlier) first.set(key, payment)
@@ -77,5 +91,5 @@ export const checkTransactionIds = (
   }
 }
 
-const isDamaged = (id: string): boolean => shortened.test(id) || rounded.test(id)
+const isDamaged = (id: string): boolean => shortened.test(id) || isRounded(id)
 const isNoId = (id: string): boolean => spreadsheetError.test(id) || /^0+([.,]0+)?$/.test(id)

@@ -1,19 +1,13 @@
-import type { PayableOrder } from '#modules/ordering/index'
 import type { Knex } from 'knex'
 import { mayHold, namesOne, phonesIn, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { TransferMethod } from '../confirmations/events'
 import { comparedTransactionId, transferIdFrom, type TransferRow } from '../confirmations/transfers.view'
 import type { Incoming, StatementRow } from './statement-row'
-import { schoolMoment } from '#kernel/school-time'
-import { inSlices } from '#platform/pacing'
-import type { TransfersNeeds } from '../ports'
-import { groupedBy, matchRows, type Matches, type OpenOrder } from './match.decide'
-import type { Family } from './payers.decide'
 
 /** Scope of transaction ids. */
 export type Layout = 'airtel' | 'mtn' | `csv-${string}`
 
-const idIn = (layout: Layout, key: string): string =>
+export const idIn = (layout: Layout, key: string): string =>
   layout === 'airtel' || layout === 'mtn'
     ? transferIdFrom(layout, key)
     : transferIdFrom('other', `${layout}/${key}`)
@@ -47,7 +41,11 @@ type Stored = {
   transaction_id: string | null
   transaction_key: string | null
   ignored: boolean
+  row_key: string
+  counted_in: boolean
 }
+
+export const leftOutTable = (knex: Knex) => knex('payments.statement_left_out')
 
 const table = (knex: Knex) => knex<Stored>('payments.statement_rows')
 
@@ -55,6 +53,8 @@ const rowOf = ({
   statement_id,
   transaction_id,
   transaction_key: _compared,
+  row_key: _key,
+  counted_in: _countedIn,
   at,
   ...facts
 }: Stored): StatementRow => ({
@@ -64,17 +64,23 @@ const rowOf = ({
   at: new Date(at),
 })
 
+export type KeyedPayment = Incoming & { id: string; rowKey: string }
+
 const insertedAtOnce = 1000
 
 export const insertRows = async (
   transaction: Knex.Transaction,
-  { statementId, method }: { statementId: number; method: TransferMethod },
-  payments: readonly (Incoming & { id: string })[],
+  {
+    statementId,
+    method,
+    countedIn = false,
+  }: { statementId: number; method: TransferMethod; countedIn?: boolean },
+  payments: readonly KeyedPayment[],
 ): Promise<string[]> => {
   const added: string[] = []
   for (let start = 0; start < payments.length; start += insertedAtOnce) {
     const slice = payments.slice(start, start + insertedAtOnce)
-    const rows = slice.map(({ id, at, amount, payer, phone, text, transactionId }) => ({
+    const rows = slice.map(({ id, rowKey, at, amount, payer, phone, text, transactionId }) => ({
       id,
       at,
       amount,
@@ -85,12 +91,26 @@ export const insertRows = async (
       method,
       transaction_id: transactionId,
       transaction_key: transactionId === null ? null : comparedTransactionId(transactionId),
+      row_key: rowKey,
+      counted_in: countedIn,
     }))
-    const inserted = await table(transaction).insert(rows).onConflict('id').ignore().returning('id')
+    const inserted = await table(transaction).insert(rows).onConflict().ignore().returning('id')
     added.push(...inserted.map(({ id }) => id))
   }
   return added
 }
+
+/** Of these rows of a file those that somebody counted in, in any upload of it. */
+export const keysCountedIn = async (knex: Knex, keys: readonly string[]): Promise<Set<string>> => {
+  const rows = await table(knex)
+    .where({ counted_in: true })
+    .whereRaw('row_key = any(?::text[])', [[...keys]])
+    .select('row_key')
+  return new Set(rows.map((row) => row.row_key))
+}
+
+export const isPaymentKey = async (knex: Knex, rowKey: string): Promise<boolean> =>
+  (await table(knex).where({ row_key: rowKey }).first('id')) !== undefined
 
 export const rowsOfStatement = async (knex: Knex, statementId: number): Promise<StatementRow[]> =>
   (await table(knex).where({ statement_id: statementId }).orderBy(['at', 'id'])).map(rowOf)
@@ -105,7 +125,7 @@ export const rowsWithTransaction = async (knex: Knex, transactionId: string): Pr
 export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
   or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
 
-const openRows = async (knex: Knex): Promise<StatementRow[]> => {
+export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
   const rows: Stored[] = await knex('payments.statement_rows as row')
     .where({ ignored: false })
     .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
@@ -141,7 +161,7 @@ export const settledCounts = async (knex: Knex, statementIds: readonly number[])
   )
 }
 
-const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
+export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
   knex('payments.statement_rows as row')
     .join('payments.transfers as transfer', 'transfer.id', 'row.id')
     .where('transfer.confirmed', true)
@@ -162,6 +182,10 @@ export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> 
     .orWhereRaw('phone = any(?::text[])', [phones])
     .orWhereRaw(namesReferenceOf, [userId])
     .update(nobody)
+  await leftOutTable(knex)
+    .whereRaw('phone = any(?::text[])', [phones])
+    .orWhereRaw(namesReferenceOf, [userId])
+    .update(nobody)
 }
 
 const nobody = { payer: null, phone: null, text: null }
@@ -172,15 +196,17 @@ const namesReferenceOf = String.raw`exists (select from payments.attempts attemp
       or position('LP' || right(attempt.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0))`
 
 export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promise<void> => {
-  await table(knex)
-    .whereRaw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9) = any(?::text[])`, [phonesIn(words)])
-    .update(nobody)
-  const says = "coalesce(payer, '') || ' ' || coalesce(text, '')"
-  const rows: Stored[] = await mayHold(table(knex), says, words).select('id', 'payer', 'text')
-  const theirs = rows.filter(({ payer, text }) => namesOne(payer ?? '', words) || namesOne(text ?? '', words))
-  await table(knex)
-    .whereRaw('id = any(?::uuid[])', [theirs.map(({ id }) => id)])
-    .update(nobody)
+  await forgetInRows(() => table(knex), 'id', words)
+  await forgetInRows(() => leftOutTable(knex), 'row_key', words)
+  const reasons: { row_key: string; reason: string }[] = await mayHold(
+    leftOutTable(knex),
+    'reason',
+    words,
+  ).select('*')
+  for (const { row_key, reason } of reasons)
+    await leftOutTable(knex)
+      .where({ row_key })
+      .update({ reason: withoutWords(reason, words) })
   const statements = () =>
     knex<Record<'file_name' | 'source', string> & { id: number }>('payments.statements')
   const named = (await mayHold(statements(), "file_name || ' ' || source", words).select('*')) as {
@@ -194,61 +220,37 @@ export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promis
       .update({ file_name: withoutWords(file_name, words), source: withoutWords(source, words) })
 }
 
-/** False if it paid something or is unknown. */
-export const setIgnored = async (knex: Knex, id: string, ignored: boolean): Promise<boolean> => {
-  const changed = await knex('payments.statement_rows as row')
-    .where({ id })
+const forgetInRows = async (
+  rows: () => Knex.QueryBuilder,
+  key: 'id' | 'row_key',
+  words: FamilyWords,
+): Promise<void> => {
+  await rows()
+    .whereRaw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9) = any(?::text[])`, [phonesIn(words)])
+    .update(nobody)
+  const says = "coalesce(payer, '') || ' ' || coalesce(text, '')"
+  const found: Record<string, string | null>[] = await mayHold(rows(), says, words).select(
+    key,
+    'payer',
+    'text',
+  )
+  const theirs = found.filter(
+    ({ payer, text }) => namesOne(payer ?? '', words) || namesOne(text ?? '', words),
+  )
+  const keys = theirs.map((row) => row[key] ?? '')
+  await rows().whereRaw(`${key}::text = any(?::text[])`, [keys]).update(nobody)
+}
+
+/** Those that paid something or are unknown are left as they are. */
+export const setIgnored = async (
+  knex: Knex,
+  ids: readonly string[],
+  ignored: boolean,
+): Promise<Set<string>> => {
+  const changed: { id: string }[] = await knex('payments.statement_rows as row')
+    .whereRaw('id = any(?::uuid[])', [[...ids]])
     .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
     .update({ ignored })
-  return changed > 0
-}
-
-export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
-  const { knex } = needs.database
-  const today = schoolMoment(needs.now(), needs.zone).date
-  const [rows, payable] = await Promise.all([openRows(knex), needs.ordering.payableOrders(today)])
-  if (rows.length === 0 || payable.length === 0)
-    return { rows, matches: new Map(), named: new Map(), uncertain: new Set() }
-  const [references, families] = await Promise.all([
-    needs.payments.alternativeReferences([...new Set(payable.map(({ attemptId }) => attemptId))]),
-    familiesOf(needs, payable),
-  ])
-  const orders = payable.flatMap(({ attemptId, ...order }): OpenOrder[] => {
-    const reference = references.get(attemptId)
-    return reference === undefined ? [] : [{ ...order, reference }]
-  })
-  return { rows, ...(await inSlices(matchRows(rows, { orders, families }))) }
-}
-
-/** Includes families that owe nothing: they may have paid. */
-const familiesOf = async (
-  { database, identity }: TransfersNeeds,
-  orders: readonly PayableOrder[],
-): Promise<Family[]> => {
-  const [families, remembered] = await Promise.all([identity.families(), phonesThatPaid(database.knex)])
-  const paidBy = groupedBy(remembered, ({ userId }) => userId)
-  const ordered = groupedBy(orders, ({ userId }) => userId)
-  return families.map(({ id, name, phone, isPhoneVerified, children }) => ({
-    userId: id,
-    phones: [
-      ...(phone !== null && isPhoneVerified ? [phone] : []),
-      ...(paidBy.get(id) ?? []).map((one) => one.phone),
-    ],
-    typedPhones: phone === null ? [] : [phone],
-    names: name === null ? [] : [name],
-    children: [...new Set([...children, ...(ordered.get(id) ?? []).map(({ student }) => student)])],
-  }))
-}
-
-export const openRowsThatCouldPay = async (
-  needs: TransfersNeeds,
-  orderIds: readonly string[],
-): Promise<Set<string>> => {
-  const { matches, named, uncertain } = await matchOpenRows(needs)
-  const payable = new Set([
-    ...[...matches.values()].flatMap(({ pays }) => pays.map(({ orderId }) => orderId)),
-    ...[...named.values()].flatMap(({ orders }) => orders.map(({ id }) => id)),
-    ...uncertain,
-  ])
-  return new Set(orderIds.filter((id) => payable.has(id)))
+    .returning('id')
+  return new Set(changed.map(({ id }) => id))
 }

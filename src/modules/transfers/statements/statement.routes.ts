@@ -1,10 +1,14 @@
 import type { TransfersNeeds, Person } from '../ports'
 import {
+  countIn,
   ignoreStatementRow,
+  ignoreStatementRows,
+  leftOutOfStatement,
   listStatements,
   statementForm,
   statementRows,
   unignoreStatementRow,
+  unignoreStatementRows,
   uploadStatement as uploadCall,
   type listStatements as listCall,
   type Statement,
@@ -22,14 +26,10 @@ import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
-import {
-  rowsByIds,
-  setIgnored,
-  rowsOfStatement,
-  settledCounts,
-  transfersOfRows,
-  matchOpenRows,
-} from './statement-rows.rows'
+import { rowsByIds, setIgnored, rowsOfStatement, settledCounts, transfersOfRows } from './statement-rows.rows'
+import { countRowIn } from './count-in.commands'
+import { leftOutPage } from './left-out.rows'
+import { matchOpenRows } from './matches.rows'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/paging'
 import type { TransferRow } from '../confirmations/transfers.view'
@@ -56,6 +56,24 @@ export const statementRoutes = (needs: TransfersNeeds): Route[] => [
   route(listStatements, access, ({ query }) => statementList(needs, query)),
 
   route(statementRows, access, ({ params, query }) => statementPage(needs, params.id, query)),
+
+  route(leftOutOfStatement, access, ({ params, query }) => leftOutReply(needs, params.id, query.page)),
+
+  route(countIn, access, (call) => countRowIn(needs)(call.params.id, call.body, call.by), answeredOnce),
+
+  route(
+    ignoreStatementRows,
+    access,
+    (call) => ignoreRows(needs, { ids: call.body.rowIds, ignored: true }, call.by),
+    answeredOnce,
+  ),
+
+  route(
+    unignoreStatementRows,
+    access,
+    (call) => ignoreRows(needs, { ids: call.body.rowIds, ignored: false }, call.by),
+    answeredOnce,
+  ),
 
   route(
     ignoreStatementRow,
@@ -84,18 +102,61 @@ const formOf = (fields: ReadonlyMap<string, string>) => {
 }
 
 const ignoreRow = async (
-  { database: { knex }, now }: Ports,
+  needs: Ports,
   { id, ignored }: { id: string; ignored: boolean },
   by: By,
 ): Promise<void> => {
-  const [row] = await rowsByIds(knex, [id])
-  if (!row) throw refusal('row_not_found')
-  await knex.transaction(async (transaction) => {
-    if (!(await setIgnored(transaction, id, ignored))) throw refusal('row_confirmed')
-    if (row.ignored === ignored) return
-    const what = `Payment ${id} of K${decimalFromNgwee(row.amount)} ${ignored ? 'ignored' : 'open again'}`
-    await recordChanges(transaction, { ...by, at: now() }, [{ kind: 'settings', what, old: null, new: null }])
+  const [skipped] = (await ignoreRows(needs, { ids: [id], ignored }, by)).skipped
+  if (skipped) throw refusal(skipped.code)
+}
+
+type Ignored = {
+  ignored: number
+  skipped: { rowId: string; code: 'row_not_found' | 'row_confirmed'; message: string }[]
+}
+
+const ignoreRows = async (
+  { database: { knex }, now }: Ports,
+  { ids: asked, ignored }: { ids: readonly string[]; ignored: boolean },
+  by: By,
+): Promise<Ignored> => {
+  const ids = [...new Set(asked)]
+  const rows = new Map((await rowsByIds(knex, ids)).map((row) => [row.id, row]))
+  const set = await knex.transaction(async (transaction) => {
+    const set = await setIgnored(transaction, ids, ignored)
+    const changed = [...rows.values()].filter((row) => set.has(row.id) && row.ignored !== ignored)
+    const to = ignored ? 'ignored' : 'open again'
+    const changes = changed.map(({ id, amount }) => `Payment ${id} of K${decimalFromNgwee(amount)} ${to}`)
+    await recordChanges(
+      transaction,
+      { ...by, at: now() },
+      changes.map((what) => ({ kind: 'settings' as const, what, old: null, new: null })),
+    )
+    return set
   })
+  const skipped = ids
+    .filter((id) => !set.has(id))
+    .map((rowId) => {
+      const code = rows.has(rowId) ? 'row_confirmed' : 'row_not_found'
+      return { rowId, code, message: refusal(code).message } as const
+    })
+  return { ignored: set.size, skipped }
+}
+
+const leftOutPerPage = 50
+
+const leftOutReply = async (
+  { database: { knex } }: Ports,
+  id: number,
+  asked: number | undefined,
+): Promise<ReplyOf<typeof leftOutOfStatement>> => {
+  if (!(await statementById(knex, id))) throw refusal('statement_not_found')
+  const page = Math.max(1, asked ?? 1)
+  const { rows, total } = await leftOutPage(knex, id, {
+    offset: (page - 1) * leftOutPerPage,
+    limit: leftOutPerPage,
+  })
+  return { data: rows, metadata: pageMetadataOf(total, page, leftOutPerPage) }
 }
 
 const statementsPerPage = 20

@@ -12,6 +12,8 @@ export type StatementRecord = {
   id: number
   source: string
   file_name: string
+  layout: Layout
+  method: TransferMethod
   uploaded_by: number
   uploaded_at: Date
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
+import { mostLeftOut } from '#contracts/csv'
 import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/transfers'
-import { hasHeader, headersKey } from '#kernel/csv-headers'
+import { headersKey, indexOfHead } from '#kernel/csv-headers'
+import { kwachaFromNgwee, sum, type Ngwee } from '#kernel/money'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
@@ -10,6 +12,7 @@ import {
   unknownLayout,
   likelyHead,
   openCsvFile,
+  refuseOtherMoney,
   tableUnder,
   type CsvHead,
   type CsvTable,
@@ -20,10 +23,11 @@ import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { TransferMethod } from '../confirmations/events'
 import { comparedTransactionId } from '../confirmations/transfers.view'
-import { guessMapping } from './guess-mapping.decide'
-import { unmappedDirection, recognisedLayout } from './layouts.decide'
-import { readStatement, type ReadStatement } from './statement-file.decide'
-import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.rows'
+import { directionNeeded, guessMapping } from './guess-mapping.decide'
+import { recognisedLayout } from './layouts.decide'
+import { insertLeftOut, leftOutRowOf, rowKeysOf, type KeyedAside } from './left-out.rows'
+import { readStatement, type ReadStatement, type RowAside } from './statement-file.decide'
+import { insertRows, keysCountedIn, rowsByIds, withIds, type Layout } from './statement-rows.rows'
 import { isSamePayment, type IncomingRow } from './statement-row'
 import { insertStatement, storeMapping, storedMappings, type StoredMapping } from './statements.rows'
 
@@ -37,7 +41,6 @@ export type StatementUpload = {
 type Reading = {
   head: CsvHead
   columns: StatementMapping
-  types: readonly string[]
   layout: Layout
   kept: StoredMapping | null
 }
@@ -46,35 +49,111 @@ const maxRows = 10_000
 
 /** Adds new incoming payments. Throws `mapping_needed` (heads and sample) for an unknown layout, and `own_account_unclear`. */
 export const uploadStatement = async (
-  { database: { knex }, payments, now, zone }: TransfersNeeds,
+  needs: TransfersNeeds,
   upload: StatementUpload,
   user: { userId: number },
   by: By,
 ): Promise<ReplyOf<typeof uploadCall>> => {
+  const { knex } = needs.database
   const { table, reading } = await openStatement(knex, upload)
-  const { columns, layout } = reading
+  const read = await readTable(needs, table, reading)
+  const { source, fileName } = upload
+  const at = needs.now()
+  const { id, added, differing, aside, isKnown } = await knex.transaction(async (transaction) => {
+    const method = await methodOf(transaction, reading)
+    const { layout } = reading
+    const record = { source, file_name: fileName.slice(0, 200), uploaded_by: user.userId, uploaded_at: at }
+    const id = await insertStatement(transaction, { ...record, layout, method })
+    const { payments, aside, countedIn } = await keyed(transaction, table, read, layout)
+    const isKnown = ({ rowKey }: { rowKey: string }) => countedIn.has(rowKey)
+    const fresh = payments.filter((payment) => !isKnown(payment))
+    const added = await insertRows(transaction, { statementId: id, method }, fresh)
+    await insertLeftOut(transaction, id, aside)
+    const differing = await differingFromKnown(transaction, fresh, new Set(added))
+    const count = payments.length - differing.length
+    const what = `Statement ${id} uploaded: ${count} incoming payments, ${added.length} of them new, ${read.leftOut.length} rows left out`
+    await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old: null, new: null }])
+    return { id, added, differing, aside, isKnown }
+  })
+  const known = aside.filter(isKnown)
+  const knownRows = new Set(known.map(({ row }) => row))
+  const moneyIn = read.incoming.length - differing.length + known.length
+  const isOpen = ({ row }: { row: number }) => !knownRows.has(row)
+  const leftOut = read.leftOut.filter(isOpen)
+  return {
+    id,
+    source,
+    rows: read.rows,
+    moneyIn,
+    amountIn: kwachaFromNgwee(sumOf([...read.incoming, ...known], differing)),
+    new: added.length,
+    known: moneyIn - added.length,
+    errors: [...read.errors.filter(isOpen), ...differing].toSorted((one, other) => one.row - other.row),
+    ...leftOutReply(leftOut),
+    proof: read.proof,
+    notes: read.notes,
+  }
+}
+
+const sumOf = (
+  rows: readonly { row: number; amount: number | null }[],
+  but: readonly { row: number }[],
+): Ngwee => {
+  const left = new Set(but.map(({ row }) => row))
+  return sum(rows.map(({ row, amount }) => (left.has(row) ? 0 : (amount ?? 0))))
+}
+
+const leftOutReply = (rows: readonly RowAside[]) => ({
+  leftOut: rows.slice(0, mostLeftOut).map(leftOutRowOf),
+  leftOutCount: rows.length,
+})
+
+const readTable = async (
+  { payments, now, zone }: TransfersNeeds,
+  table: CsvTable,
+  { columns, kept }: Reading,
+): Promise<ReadStatement> => {
   const { airtelMoney, mtnMoney } = await payments.alternativeSettings()
   const ownNumbers = [airtelMoney.number, mtnMoney.number].filter((number) => number !== '')
-  const at = now()
-  const idKey = comparedTransactionId
-  const read = await inSlices(readStatement(table, { columns, ownNumbers, idKey, zone, now: at }))
+  const reading = { columns, ownNumbers, idKey: comparedTransactionId, zone, now: now() }
+  const read = await inSlices(readStatement(table, reading))
+  const direction = kept && !read.isProven ? await inSlices(directionNeeded(table, columns)) : null
+  if (direction !== null)
+    throw columnsNeeded(
+      table,
+      { ...columns, direction },
+      `The amounts do not say which way they went, but ${direction} does`,
+    )
   if (read.doubt) throw doubtful(read.doubt, table, columns)
-  const { source, fileName } = upload
-  const { id, added, differing } = await knex.transaction(async (transaction) => {
-    const method = await methodOf(transaction, reading)
-    const record = { source, file_name: fileName.slice(0, 200), uploaded_by: user.userId, uploaded_at: at }
-    const id = await insertStatement(transaction, record)
-    const payments = withIds(layout, read.incoming)
-    const added = await insertRows(transaction, { statementId: id, method }, payments)
-    const differing = await differingFromKnown(transaction, payments, new Set(added))
-    const count = payments.length - differing.length
-    const what = `Statement ${id} uploaded: ${count} incoming payments, ${added.length} of them new`
-    await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old: null, new: null }])
-    return { id, added, differing }
+  return read
+}
+
+type Keyed<Row> = Row & { rowKey: string }
+
+/** `countedIn`: rows of the file that somebody counted in by an upload before. */
+const keyed = async (
+  transaction: Knex.Transaction,
+  table: CsvTable,
+  read: ReadStatement,
+  layout: Layout,
+): Promise<{
+  payments: Keyed<IncomingRow & { id: string }>[]
+  aside: KeyedAside[]
+  countedIn: ReadonlySet<string>
+}> => {
+  const keys = rowKeysOf(layout, table.rows)
+  const withKey = <Row extends { row: number }>(row: Row): Keyed<Row> => ({
+    ...row,
+    rowKey: keys.get(row.row)!,
   })
-  const moneyIn = read.incoming.length - differing.length
-  const errors = [...read.errors, ...differing].toSorted((one, other) => one.row - other.row)
-  return { id, source, rows: read.rows, moneyIn, new: added.length, known: moneyIn - added.length, errors }
+  return {
+    payments: withIds(layout, read.incoming).map(withKey),
+    aside: [
+      ...read.leftOut.map((one) => withKey({ ...one, isError: false })),
+      ...read.unsure.map((one) => withKey({ ...one, isError: true })),
+    ],
+    countedIn: await keysCountedIn(transaction, [...keys.values()]),
+  }
 }
 
 /** Known ids with other facts: they would be lost as duplicates. */
@@ -93,7 +172,7 @@ const differingFromKnown = async (
     const { id, row, transactionId } = payment
     const earlier = stored.get(id)!
     if (isSamePayment(earlier, payment)) return []
-    const message = `Statement ${earlier.statementId} has the transaction id ${transactionId} with another amount, payer or time than row ${row}`
+    const message = `Statement ${earlier.statementId} has the transaction id ${transactionId} with another amount, payer, phone, text or time than row ${row}`
     return [{ row, message }]
   })
 }
@@ -106,20 +185,13 @@ const openStatement = async (
   const layouts = new Set(file.candidates.map(({ heads }) => layoutOf(heads)))
   const reading = readingOf(file.candidates, upload, await storedMappings(knex, [...layouts]))
   const table = await tableUnder(file, reading?.head ?? likelyHead(file), maxRows)
-  if (reading === null) throw unknownLayout(table, guessMapping(table))
-  const status = reading.columns.status ? null : unmappedStatus(table, Object.values(reading.columns))
+  if (reading === null) throw unknownLayout(table, await inSlices(guessMapping(table)))
+  const { columns } = reading
+  refuseOtherMoney(table, columns.in ?? columns.amount ?? '')
+  const status = columns.status === undefined ? unmappedStatus(table, Object.values(columns)) : null
   if (status !== null)
-    throw columnsNeeded(
-      table,
-      { ...reading.columns, status },
-      `Rows of this file say in ${status} that they failed`,
-    )
-  const direction = unmappedDirection(table, reading)
-  if (direction === null) return { table, reading }
-  const columns = { ...reading.columns, direction }
-  if (reading.kept)
-    throw columnsNeeded(table, columns, `The amounts do not say which way they went, but ${direction} does`)
-  return { table, reading: { ...reading, columns } }
+    throw columnsNeeded(table, { ...columns, status }, `Rows of this file say in ${status} that they failed`)
+  return { table, reading }
 }
 
 const doubtful = (
@@ -145,17 +217,29 @@ const readingOf = (
     const kept = mapping
       ? { layout, mapping, method: methodNamed(source) }
       : known.find((one) => one.layout === layout)
-    const columns = kept?.mapping ?? recognised?.columns
-    if (columns && Object.values(columns).every((name) => hasHeader(head.heads, name)))
+    const columns = asInFile(head.heads, kept?.mapping ?? recognised?.columns)
+    if (columns)
       return {
         head,
         columns,
-        types: recognised?.types ?? [],
         layout: recognised?.name ?? layout,
         kept: kept ? { ...kept, layout } : null,
       }
   }
   return null
+}
+
+/** The heads of a mapping as this file writes them; null where it lacks one. */
+const asInFile = (
+  heads: readonly string[],
+  mapping: StatementMapping | undefined,
+): StatementMapping | null => {
+  if (!mapping) return null
+  const found = Object.entries(mapping).map(([column, head]) => [
+    column,
+    head ? (heads[indexOfHead(heads, head)] ?? '') : head,
+  ])
+  return found.some(([, head]) => head === '') ? null : (Object.fromEntries(found) as StatementMapping)
 }
 
 const methodNamed = (source: string): TransferMethod => {

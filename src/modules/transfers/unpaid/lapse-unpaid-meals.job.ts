@@ -1,13 +1,13 @@
 import { decimalFromNgwee } from '#kernel/money'
 import { timeText } from '#kernel/school-time'
-import { mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { LapsingOrder } from '#modules/ordering/index'
 import type { Lapsing } from '#modules/payments/index'
 import type { TransfersNeeds } from '../ports'
-import { openRowsThatCouldPay } from '../statements/statement-rows.rows'
+import { openRowsThatCouldPay } from '../statements/matches.rows'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { Ports } from '#platform/ports'
@@ -131,12 +131,13 @@ const letter = (
   end: string,
   short: (meals: string) => string,
 ): UserMessage => {
-  const text = `${start}\n${orders.map((order) => `- ${mealText(order)}: ${more(order)}`).join('\n')}\n\n${end}`
+  const wordsOf = (mealOf: typeof mealText) =>
+    `${start}\n${orders.map((order) => `- ${mealOf(order)}: ${more(order)}`).join('\n')}\n\n${end}`
   const meals = mealsInShort(orders.map(({ date }) => date))
-  return { subject, text, short: short(meals) }
+  return { subject, text: wordsOf(mealText), bareText: wordsOf(bareMealText), short: short(meals) }
 }
 
-const lapseWarning = (
+export const lapseWarning = (
   orders: readonly LapsingOrder[],
   references: ReadonlyMap<string, string>,
   zone: string,
@@ -156,7 +157,7 @@ const lapseWarning = (
     },
   )
 
-const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
+export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
   letter(
     'Meals of yours were cancelled: they were not paid for',
     'these meals were not paid for in time and are cancelled:',

@@ -1,3 +1,4 @@
+import { plainNumber } from '../../../lib/typed-number'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { Closing, DayFigures } from '#contracts/books'
@@ -50,7 +51,7 @@ const counting = z.object({
   cashCounted: z
     .string()
     .check(
-      z.trim(),
+      z.overwrite(plainNumber),
       z.regex(/^(\d{1,8}(\.\d{1,2})?)?$/, 'Amount must be a number with up to 2 decimal places'),
     ),
 })

@@ -3,26 +3,18 @@ import {
   settlementOf,
   settlements,
   uploadSettlement,
-  type SettlementMapping,
   type SettlementState,
   type SettlementType,
 } from '#contracts/settlements'
 import { call } from '../../../lib/call'
 import { endpointQuery, listQuery, refreshes } from '../../../lib/endpoint-query'
+import { type MappedFile, uploadForm } from '../../../lib/files'
 
 export const settlementsQuery = listQuery('payments', settlements, {})
 export const settlementQuery = (id: number) => endpointQuery('payments', settlementOf, { params: { id } })
 
-type Upload = { file: File; mapping: SettlementMapping | null }
-
-/** `mapping` is for an unknown layout. */
 export const upload = mutationOptions({
-  mutationFn: ({ file, mapping }: Upload) => {
-    const form = new FormData()
-    if (mapping) form.set('mapping', JSON.stringify(mapping))
-    form.set('file', file)
-    return call(uploadSettlement, { form })
-  },
+  mutationFn: (file: MappedFile) => call(uploadSettlement, { form: uploadForm(file) }),
   onSettled: refreshes('payments'),
 })
 

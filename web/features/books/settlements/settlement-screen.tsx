@@ -13,6 +13,7 @@ import { dateAndTime } from '../../../lib/school-moment'
 import { Badge, type Tone } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
+import { LeftOut } from '../../../ui/left-out'
 import { EmptyState } from '../../../ui/query-result'
 import { Notice } from '../../../ui/notice'
 import { PagedList } from '../../../ui/paged-list'
@@ -52,6 +53,7 @@ export const SettlementScreen = ({ id, onBack }: { id: number; onBack: () => voi
             <>
               <Head settlement={settlement} />
               <Unread errors={settlement.errors} />
+              <LeftOut of={settlement} />
               <StateFilter
                 settlement={settlement}
                 show={show}

@@ -99,6 +99,7 @@ const columnLabels: Record<SettlementColumn, string> = {
   companyRef: 'Our reference',
   type: 'Payment, refund or chargeback',
   status: 'Status (settled or not)',
+  direction: 'In or out (CR or DR)',
   at: 'Date of the transaction',
   gross: 'Gross amount',
   fee: 'Fee',
@@ -134,6 +135,7 @@ export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void })
       <MappingForm
         key={columns.why}
         labels={columnLabels}
+        mayLack={['type', 'status', 'direction']}
         schema={settlementMapping}
         columns={columns}
         hint="We have not seen this layout before. Tell us once; files like it are then recognised."

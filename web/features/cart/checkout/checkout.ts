@@ -22,6 +22,7 @@ export type Customer = {
   name: string
   email: string | null
   phone?: string | null
+  version?: string
 } & Pick<User, 'contactNeeded'>
 
 const emailRequired =
@@ -246,6 +247,7 @@ export const failureNotice = (error: unknown): Words | null => {
     case 'prompt_off':
     case 'prompt_unavailable':
     case 'too_many_prompts':
+    case 'prompt_at_night':
       return { title: 'Choose another way to pay', text: said }
     case 'prompt_waiting':
     case 'payment_expired':

@@ -136,19 +136,29 @@ const noticeNow = (stop: Stop | null, { userId, online, busy }: Now): Words | nu
   return said === offline ? backOnline : null
 }
 
-/** Back may restore this page as it was, with a payment made since. */
+/** A payment page that takes longer may not open at all. */
+const opensWithinMs = 15_000
+
+/** Whoever returns, or waits in vain, may press again: a payment may have been made since. */
 const useLeaving = () => {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState(false)
   useEffect(() => {
-    const back = ({ persisted }: PageTransitionEvent) => {
-      if (!persisted) return
+    if (!leaving) return
+    const stay = () => {
       setLeaving(false)
       void refresh(client, 'ordering', 'cycles')
     }
-    window.addEventListener('pageshow', back)
-    return () => window.removeEventListener('pageshow', back)
-  }, [client])
+    const seen = () => document.visibilityState === 'visible' && stay()
+    const timer = setTimeout(stay, opensWithinMs)
+    window.addEventListener('pageshow', stay)
+    document.addEventListener('visibilitychange', seen)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('pageshow', stay)
+      document.removeEventListener('visibilitychange', seen)
+    }
+  }, [client, leaving])
   return [leaving, setLeaving] as const
 }
 

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { updateProfile } from '#contracts/identity'
+import { givenVersion } from '#contracts/endpoint'
 import { call, messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
 import { userQuery } from '../../../queries/session'
@@ -12,13 +13,14 @@ import type { Customer, Words } from '../checkout/checkout'
 const contact = z.object({
   email: z.email('Please enter a valid email address'),
   currentPassword: z.string().check(z.minLength(1, 'Password is required')),
+  ...givenVersion,
 })
 
 type AddEmailProps = { customer: Customer; problem: Words; onProfile: () => void }
 
 /** Before anything is pressed. */
 export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
-  const { name, phone, email } = customer
+  const { name, phone, email, version } = customer
   const saving = useMutation({
     mutationFn: (typed: z.infer<typeof contact>) =>
       call(updateProfile, { body: { name, phone: phone ?? '', ...typed } }),
@@ -30,7 +32,7 @@ export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
       <p className="text-sm">{problem.text}</p>
       <Form
         schema={contact}
-        defaultValues={{ email: email ?? '', currentPassword: '' }}
+        defaultValues={{ email: email ?? '', currentPassword: '', version }}
         onSave={async (typed) => {
           await saving.mutateAsync(typed)
           toast({ title: 'Email address saved', text: 'You can place the order now.' })

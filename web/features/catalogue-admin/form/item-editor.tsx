@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { MenuItem } from '#contracts/catalogue'
+import { useFresh } from '../../../lib/endpoint-query'
 import { CallError, messageOf } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
 import { notifyOutcome } from '../../../lib/toast'
@@ -14,7 +15,7 @@ import { ItemForm } from './item-form'
 import { nameLockOf, NameLockDialog } from './item-values'
 
 export const ItemEditor = ({ id }: { id: number }) => {
-  const item = useQuery({ ...menuItemQuery(id), enabled: Number.isInteger(id) && id > 0 })
+  const item = useFresh({ ...menuItemQuery(id), enabled: Number.isInteger(id) && id > 0 })
   const missing = !(id > 0) || (item.error instanceof CallError && item.error.status === 404)
   return (
     <div className="flex flex-col gap-4">

@@ -1,7 +1,8 @@
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type ChangeEvent, useEffect } from 'react'
-import { dietNames, type MenuItem, menuItemFields } from '#contracts/catalogue'
+import { dietNames, type MenuItem, updateMenuItem } from '#contracts/catalogue'
 import { adminToast } from '../../../lib/toast'
+import { plainNumber, typedNumber } from '../../../lib/typed-number'
 import { CancelButton, Form, SubmitButton, FormField } from '../../../ui/form'
 import { saveItem, uploadedPicture } from '../api'
 import {
@@ -9,7 +10,6 @@ import {
   emptyItem,
   valuesOf,
   type NameLock,
-  acceptedPrice,
   type ItemValues,
   nameChange,
   toggledIn,
@@ -41,7 +41,7 @@ export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormPr
   const uploading = useIsMutating({ mutationKey: uploadedPicture.mutationKey }) > 0
   return (
     <Form
-      schema={menuItemFields}
+      schema={updateMenuItem.body}
       defaultValues={item ? valuesOf(item) : emptyItem}
       onSave={async (values) => {
         await saving.mutateAsync({ id: item?.id ?? null, body: bodyOf(values) })
@@ -118,17 +118,11 @@ export const DishFields = (name: NameFieldProps) => {
 const PriceField = () => {
   const {
     register,
-    getValues,
     formState: { errors },
   } = useFormContext<ItemValues>()
-  const field = register('price')
   return (
     <TextField
-      {...field}
-      onChange={(event) => {
-        event.target.value = acceptedPrice(event.target.value, getValues('price'))
-        return field.onChange(event)
-      }}
+      {...register('price', { setValueAs: plainNumber })}
       label="Price (K)"
       inputMode="decimal"
       autoComplete="off"
@@ -146,8 +140,7 @@ const PortionsField = () => {
   return (
     <TextField
       {...register('portionLimit', {
-        setValueAs: (typed: string | number | null) =>
-          typed === '' || typed === null ? null : Number(typed),
+        setValueAs: typedNumber,
       })}
       label="Portions a day (optional)"
       inputMode="numeric"

@@ -1,4 +1,11 @@
-import { unknownDiets, type DishDiets, type MenuItem, type MenuItemFields } from '#contracts/catalogue'
+import {
+  unknownDiets,
+  type DishDiets,
+  type MenuItem,
+  type MenuItemFields,
+  type updateMenuItem,
+} from '#contracts/catalogue'
+import type { BodyOf } from '#contracts/endpoint'
 import { own } from '../../../lib/own'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
@@ -9,6 +16,7 @@ export type ItemValues = Omit<MenuItemFields, 'description' | 'imageUrl' | 'alle
   allergens: string[]
   diets: DishDiets
   imageUrl: string
+  version?: string | undefined
 }
 
 export const emptyItem: ItemValues = {
@@ -41,8 +49,10 @@ export const valuesOf = (item: MenuItem): ItemValues => {
 
 const ascending = (numbers: number[]): number[] => numbers.toSorted((a, b) => a - b)
 
+type ItemBody = BodyOf<typeof updateMenuItem>
+
 /** No image is null; lists sorted; descriptions of chosen proteins only. */
-export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
+export const bodyOf = (values: ItemBody): ItemBody => ({
   ...values,
   name: values.name.trim(),
   description: values.description?.trim() || null,
@@ -56,10 +66,6 @@ export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
       .filter(([, text]) => text !== ''),
   ),
 })
-
-/** Digits, one dot and two decimals; otherwise the old text. */
-export const acceptedPrice = (typed: string, before: string): string =>
-  /^\d*(\.\d{0,2})?$/.test(typed) ? typed : before
 
 /** Removes the value, or appends it. */
 export const toggledIn = <Value,>(list: readonly Value[], value: Value): Value[] =>

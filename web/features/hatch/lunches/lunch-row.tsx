@@ -6,7 +6,7 @@ import { markSentence } from '../device/marks'
 import type { ShownLunch } from './shown-lunches'
 import type { Act } from '../use-hatch'
 import { Button } from '../../../ui/button'
-import { dietText, capitalised } from '../../../lib/format'
+import { dietText, capitalised, namesakeText } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { TextArea } from '../../../ui/field'
 
@@ -23,6 +23,7 @@ export const LunchRow = memo(
     const [open, setOpen] = useState(false)
     const more = useRef<HTMLButtonElement>(null)
     const isGiven = mark?.kind === 'given'
+    const name = [lunch.student, lunch.tellApart].filter(Boolean).join(', ')
     const act = (one: Omit<Act, 'orderId'>) => {
       setOpen(false)
       onAct({ ...one, orderId: lunch.orderId })
@@ -36,6 +37,9 @@ export const LunchRow = memo(
       >
         <div className="relative flex min-h-14 min-w-0 flex-1 flex-col justify-center gap-0.5 pr-6">
           <h3 className="text-lg leading-tight! font-bold break-words">{lunch.student}</h3>
+          {lunch.tellApart ? (
+            <p className="font-semibold break-words">{namesakeText(lunch.tellApart)}</p>
+          ) : null}
           <p className="text-sm leading-tight! break-words">
             {[lunch.menuItem, lunch.category && capitalised(lunch.category), lunch.sideDish]
               .filter(Boolean)
@@ -44,11 +48,11 @@ export const LunchRow = memo(
           {mark ? <Standing mark={mark} isWaiting={isWaiting} /> : null}
           {!mark && isWaiting ? <p className="text-sm text-warning-700">Undone · not sent yet</p> : null}
           {told ? <Told words={told} /> : null}
-          <MoreButton ref={more} name={lunch.student} open={open} onToggle={() => setOpen(!open)} />
+          <MoreButton ref={more} name={name} open={open} onToggle={() => setOpen(!open)} />
         </div>
         {isGiven && !isUndoable ? null : (
           <MainButton
-            name={lunch.student}
+            name={name}
             isUndo={isGiven}
             after={more}
             onPress={() => act(isGiven ? { kind: 'undone', undoes: mark.markId } : { kind: 'given' })}

@@ -11,7 +11,7 @@ import {
   useNotCollected,
   byClass,
 } from './shown-lunches'
-import { type Act, useMarking, useRecentMarks } from '../use-hatch'
+import { type Act, useMarking, useRecentMarks, useStill } from '../use-hatch'
 import { EmptyState } from '../../../ui/query-result'
 import { Card } from '../../../ui/card'
 import { LunchRow, type LunchRowProps } from './lunch-row'
@@ -33,8 +33,9 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
   const [className, setClass] = useState('')
   const [view, setView] = useState<HatchView>('toCome')
   const all = useMemo(() => shownLunches(list.lunches, waiting, told), [list.lunches, waiting, told])
-  const left = useNotCollected(list.date, all, view === 'notCollected')
-  const { recent, remember } = useRecentMarks()
+  const left = useStill(useNotCollected(list.date, all, view === 'notCollected'))
+  const { recent: recentNow, remember } = useRecentMarks()
+  const recent = useStill(recentNow)
   const field = useRef<HTMLInputElement>(null)
   const [found, setFound] = useState<string | null>(null)
   const onFound = useCallback((orderId: string) => {

@@ -1,4 +1,5 @@
-import { foldedName, foldedWords } from '#contracts/names'
+import { classKey } from '#contracts/cycles'
+import { classNamed, foldedName, foldedWords } from '#contracts/names'
 import type { ServedLunch, CurrentMark } from '#contracts/serving'
 import { classLabel } from '../../../lib/format'
 import type { MarkNotice, WaitingMark } from '../device/device-store'
@@ -52,14 +53,14 @@ export const searchLunches = (lunches: readonly ShownLunch[], search: string): r
 
 /** In the server's order. */
 export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][] => {
-  const groups = new Map<string, ShownLunch[]>()
+  const groups = new Map<string, [label: string, lunches: ShownLunch[]]>()
   for (const one of lunches) {
-    const label = classLabel(one.lunch)
-    const others = groups.get(label)
-    if (others) others.push(one)
-    else groups.set(label, [one])
+    const label = classNamed(classLabel(one.lunch))
+    const group = groups.get(classKey(label))
+    if (group) group[1].push(one)
+    else groups.set(classKey(label), [label, [one]])
   }
-  return [...groups]
+  return [...groups.values()]
 }
 
 const toldFrom = '14:00'

@@ -1,4 +1,6 @@
 import type { ClassListEntry, ClassListSort, classList } from '#contracts/kitchen'
+import { classKey } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
 import { grades } from '#contracts/identity'
 import { classLabel, gradeLabel, dietText } from '../../../lib/format'
 import type { ListAddress } from '../../../lib/list-address'
@@ -18,10 +20,10 @@ export const byClass = (one: ClassListEntry, other: ClassListEntry): number =>
 export const classesOf = (entries: readonly ClassListEntry[]): ClassGroup[] => {
   const groups = new Map<string, ClassGroup>()
   for (const entry of entries.toSorted(byClass)) {
-    const label = classLabel(entry)
-    const group = groups.get(label) ?? { label, entries: [] }
+    const label = classNamed(classLabel(entry))
+    const group = groups.get(classKey(label)) ?? { label, entries: [] }
     group.entries.push(entry)
-    groups.set(label, group)
+    groups.set(classKey(label), group)
   }
   return [...groups.values()]
 }

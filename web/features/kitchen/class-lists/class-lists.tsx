@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { classList, classListSorts, type ClassListEntry, type ClassListSort } from '#contracts/kitchen'
-import { longDay, capitalised, counted } from '../../../lib/format'
+import { longDay, capitalised, counted, namesakeText } from '../../../lib/format'
 import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/checkbox'
@@ -148,6 +148,7 @@ const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean })
     <LunchCell className="class-child font-semibold">
       {entry.student}
       {entry.absent ? <span className="font-normal text-danger-700"> · ill</span> : null}
+      {entry.tellApart ? <span className="block font-normal">{namesakeText(entry.tellApart)}</span> : null}
     </LunchCell>
     <LunchCell>
       {entry.menuItem}

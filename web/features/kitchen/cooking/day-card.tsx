@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import type { KitchenTotal, AllergyOfDay, KitchenReply } from '#contracts/kitchen'
-import { counted, dayName, wholeNumber, dietText, classLabel } from '../../../lib/format'
+import { counted, dayName, wholeNumber, dietText, classLabel, namesakeApart } from '../../../lib/format'
 import { paths } from '../../../lib/paths'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
@@ -167,7 +167,7 @@ const HealthOfDay = ({ allergies, diets = [], medicalNotes = [] }: KitchenHealth
       <Part title="Medical notes" className="order-last border-ink">
         {medicalNotes.map((note, place) => (
           // oxlint-disable-next-line react/no-array-index-key -- two of one name may have the same note
-          <Fact key={place} of={`${note.student}, ${classLabel(note)}`}>
+          <Fact key={place} of={`${namesakeApart(note)}, ${classLabel(note)}`}>
             {note.medicalNote}
           </Fact>
         ))}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useLayoutEffect, useRef } from 'react'
 import { classList, type ClassListEntry, classListSorts } from '#contracts/kitchen'
-import { counted, longDay, capitalised, classLabel, shortDay } from '../../../lib/format'
+import { counted, longDay, capitalised, classLabel, namesakeText, shortDay } from '../../../lib/format'
 import { readFilters, useListAddress, type ListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { classListQuery } from '../api'
@@ -198,6 +198,7 @@ const LabelText = ({ lunch, date }: { lunch: ClassListEntry; date: string }) => 
         {lunch.student}
         {lunch.absent ? ' · ill' : null}
       </p>
+      {lunch.tellApart ? <p>{namesakeText(lunch.tellApart)}</p> : null}
       <p className="label-class">
         <strong>{classLabel(lunch)}</strong>
         {` · ${shortDay(date)}`}

@@ -2,9 +2,12 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import {
   confirmStatement,
+  countIn,
+  ignoreStatementRows,
+  leftOutOfStatement,
+  unignoreStatementRows,
   ignoreStatementRow,
   listStatements,
-  type StatementMapping,
   statementRows,
   undoStatementRow,
   unignoreStatementRow,
@@ -15,6 +18,7 @@ import {
 import { find, minFindLength } from '#contracts/find'
 import { call } from '../../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../../lib/endpoint-query'
+import { type MappedFile, uploadForm } from '../../../lib/files'
 import { kwacha } from '../../../lib/format'
 import { schoolClock, schoolDay } from '../../../lib/school-moment'
 
@@ -31,21 +35,22 @@ export const foundQuery = (text: string) => ({
   enabled: text.trim().length >= minFindLength,
 })
 
-type Upload = { file: File; source: string; mapping: StatementMapping | null }
-
-/** `mapping` is for an unknown layout. */
 export const upload = mutationOptions({
-  mutationFn: ({ file, source, mapping }: Upload) => {
-    const form = new FormData()
+  mutationFn: ({ source, ...file }: MappedFile & { source: string }) => {
+    const form = uploadForm(file)
     form.set('source', source)
-    if (mapping) form.set('mapping', JSON.stringify(mapping))
-    form.set('file', file)
     return call(uploadStatement, { form })
   },
   onSettled: refreshes('payments'),
 })
 
 export const confirmRows = endpointMutation(confirmStatement, 'payments', 'ordering')
+export const leftOutQuery = (id: number, page: number) =>
+  listQuery('payments', leftOutOfStatement, { params: { id }, query: { page } })
+
+export const countInRow = endpointMutation(countIn, 'payments')
+export const ignoreRows = endpointMutation(ignoreStatementRows, 'payments')
+export const unignoreRows = endpointMutation(unignoreStatementRows, 'payments')
 export const undoRow = endpointMutation(undoStatementRow, 'payments', 'ordering')
 export const ignoreRow = endpointMutation(ignoreStatementRow, 'payments')
 export const unignoreRow = endpointMutation(unignoreStatementRow, 'payments')
@@ -63,12 +68,17 @@ export const columnLabels: Record<StatementColumn, string> = {
   in: 'Money in',
   out: 'Money out',
   direction: 'In or out (CR or DR)',
+  type: 'Type of payment',
+  balance: 'Balance after it',
   payer: 'Name of the payer',
   phone: 'Phone of the payer',
   text: 'Text or reference',
   transactionId: 'Transaction id',
   status: 'Status (successful or not)',
 }
+
+/** A file may have none of these. */
+export const columnsOrNone: readonly StatementColumn[] = ['direction', 'type', 'status']
 
 /** Without a time for a date-only statement. */
 export const rowTime = (at: string): string => {

@@ -4,7 +4,16 @@ import { StackedTable } from '../../../ui/data-table'
 import { SelectBox, type Selection } from '../../../ui/selection'
 import { ChooseMealsDialog } from './choose-meals-dialog'
 import { StatementRowView } from './statement-row'
-import { readyOrders, confirmRows, ignoreRow, undoRow, unignoreRow, rowText } from './api'
+import {
+  readyOrders,
+  confirmRows,
+  ignoreRow,
+  ignoreRows,
+  undoRow,
+  unignoreRow,
+  unignoreRows,
+  rowText,
+} from './api'
 import { useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { counted } from '../../../lib/format'
@@ -40,6 +49,14 @@ export const RowList = ({ rows, acts, selection }: RowListProps) => {
       {likely.length > 0 ? (
         <SelectBox label="All likely ones shown" rows={likely} selection={selection} />
       ) : null}
+      {alikeIn(rows).map(([text, alike]) => (
+        <SelectBox
+          key={text}
+          label={`All ${alike.length} open ones of “${text}”`}
+          rows={alike}
+          selection={selection}
+        />
+      ))}
       <StackedTable label="Rows of the statement" columns={columns}>
         {rows.map((row) => (
           <StatementRowView
@@ -47,7 +64,7 @@ export const RowList = ({ rows, acts, selection }: RowListProps) => {
             row={row}
             busy={acts.busy}
             problem={messages.get(row.id)}
-            chosen={isLikely(row) ? selection.chosen.has(row.id) : null}
+            chosen={isToDo(row) ? selection.chosen.has(row.id) : null}
             onSwitch={() => selection.toggle([row])}
             onConfirm={() => void goOn(row, acts.confirm({ rows: confirmedWith(row, rows) }, row))}
             onChoose={() => setChoosing(row)}
@@ -68,7 +85,17 @@ export const RowList = ({ rows, acts, selection }: RowListProps) => {
   )
 }
 
-const isToDo = ({ state }: StatementRow): boolean => state === 'open' || state === 'suggested'
+/** Open rows that share their text, such as rent, the most first. */
+const alikeIn = (rows: readonly StatementRow[]): [string, StatementRow[]][] => {
+  const groups = new Map<string, StatementRow[]>()
+  for (const row of rows)
+    if (row.state === 'open' && row.text !== null)
+      groups.set(row.text, [...(groups.get(row.text) ?? []), row])
+  const alike = [...groups].filter(([, some]) => some.length > 1)
+  return alike.toSorted(([, one], [, other]) => other.length - one.length).slice(0, 3)
+}
+
+export const isToDo = ({ state }: StatementRow): boolean => state === 'open' || state === 'suggested'
 
 export const isLikely = ({ state, match }: StatementRow): boolean =>
   state === 'suggested' && match?.certainty === 'likely'
@@ -98,6 +125,8 @@ export const useRowActs = (statementId: number) => {
   const undoing = useMutation(undoRow)
   const ignoring = useMutation(ignoreRow)
   const unignoring = useMutation(unignoreRow)
+  const ignoringMany = useMutation(ignoreRows)
+  const unignoringMany = useMutation(unignoreRows)
   const [done, setDone] = useState<Done | null>(null)
 
   /** `one` is the only row. */
@@ -134,8 +163,26 @@ export const useRowActs = (statementId: number) => {
     if (result) setDone({ words: `Brought back: ${rowText(row)}`, skipped: [], undo: null })
     return result
   }
-  const busy = [confirming, undoing, ignoring, unignoring].some(({ isPending }) => isPending)
-  return { confirm, undo, ignore, unignore, busy, done }
+  const changeMany = async (rows: readonly { id: string }[], isIgnored: boolean) => {
+    const changing = isIgnored ? ignoringMany : unignoringMany
+    const rowIds = rows.map(({ id }) => id)
+    const result = await notifyOutcome(changing.mutateAsync({ body: { rowIds } }), {
+      failed: isIgnored ? 'Failed to ignore' : 'Failed to bring back',
+    })
+    if (!result) return null
+    const undo = isIgnored ? () => changeMany(rows, false) : null
+    setDone({
+      words: `${counted(result.ignored, 'row')} ${isIgnored ? 'ignored' : 'brought back'}`,
+      skipped: result.skipped,
+      undo,
+    })
+    return result
+  }
+  const ignoreMany = (rows: readonly StatementRow[]) => changeMany(rows, true)
+  const busy = [confirming, undoing, ignoring, unignoring, ignoringMany, unignoringMany].some(
+    ({ isPending }) => isPending,
+  )
+  return { confirm, undo, ignore, unignore, ignoreMany, busy, done }
 }
 
 type RowActs = ReturnType<typeof useRowActs>

@@ -12,7 +12,8 @@ import { EmptyState } from '../../../ui/query-result'
 import { PagedList } from '../../../ui/paged-list'
 import { total } from '../pending-groups'
 import { rowsQuery, sourceLabel, rowText } from './api'
-import { isLikely, RowList, useRowActs, type Done } from './row-list'
+import { LeftOutList } from './left-out-list'
+import { isLikely, isToDo, RowList, useRowActs, type Done } from './row-list'
 import type { QueryOf } from '#contracts/endpoint'
 import { SkippedNotice } from '../../../ui/notice'
 import { useSelection } from '../../../ui/selection'
@@ -35,9 +36,13 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
   const shown = rows.data?.data ?? []
   const skipped = acts.done?.skipped ?? []
   const selection = useSelection<StatementRow>()
-  const shownChosen = shown.filter((row) => isLikely(row) && selection.chosen.has(row.id))
+  const shownChosen = shown.filter((row) => isToDo(row) && selection.chosen.has(row.id))
   const confirmChosen = async () => {
-    if (await acts.confirm({ allLikely: shownChosen.map(({ id: rowId }) => rowId) })) selection.clear()
+    const likely = shownChosen.filter(isLikely)
+    if (await acts.confirm({ allLikely: likely.map(({ id: rowId }) => rowId) })) selection.clear()
+  }
+  const ignoreChosen = async () => {
+    if (await acts.ignoreMany(shownChosen)) selection.clear()
   }
   return (
     <div className="flex flex-col gap-4">
@@ -80,11 +85,13 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
           >
             {({ data }) => <RowList rows={data} acts={acts} selection={selection} />}
           </PagedList>
+          <LeftOutList id={id} />
           <RowBar
             chosen={shownChosen}
             done={acts.done}
             busy={acts.busy}
             onConfirm={() => void confirmChosen()}
+            onIgnore={() => void ignoreChosen()}
           />
         </CardBody>
       </Card>
@@ -143,14 +150,15 @@ const ConfirmAllExact = ({ count, busy, onConfirm }: ConfirmAllExactProps) => {
 
 type RowBarProps = {
   /** Chosen rows on this page. */
-  chosen: readonly { amount: number }[]
+  chosen: readonly StatementRow[]
   done: Done | null
   busy: boolean
   onConfirm: () => void
+  onIgnore: () => void
 }
 
 /** Last act with undo, and the selection; always visible. */
-const RowBar = ({ chosen, done, busy, onConfirm }: RowBarProps) => (
+const RowBar = ({ chosen, done, busy, onConfirm, onIgnore }: RowBarProps) => (
   <div aria-live="polite" className="sticky bottom-safe z-20 flex flex-col gap-2 empty:hidden">
     {done ? (
       <div className={bar}>
@@ -167,9 +175,14 @@ const RowBar = ({ chosen, done, busy, onConfirm }: RowBarProps) => (
         <strong className="money flex-1 text-sm">
           {`${counted(chosen.length, 'row')}, ${kwacha(total(chosen))}`}
         </strong>
-        <Button icon="check" busy={busy} onClick={onConfirm}>
-          Confirm Chosen
+        <Button variant="secondary" busy={busy} onClick={onIgnore}>
+          Ignore Chosen
         </Button>
+        {chosen.every(isLikely) ? (
+          <Button icon="check" busy={busy} onClick={onConfirm}>
+            Confirm Chosen
+          </Button>
+        ) : null}
       </div>
     ) : null}
   </div>

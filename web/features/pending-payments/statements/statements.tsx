@@ -1,7 +1,16 @@
-import { useState, type FormEvent, useEffect, useRef } from 'react'
+import { useState, type FormEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { addressWith, addressWithPage, pageFromAddress } from '../../../lib/list-address'
-import { type Uploaded, statementsQuery, sourceLabel, upload, columnLabels, usualSources } from './api'
+import {
+  type Uploaded,
+  statementsQuery,
+  sourceLabel,
+  upload,
+  columnLabels,
+  columnsOrNone,
+  usualSources,
+} from './api'
+import { titleOf, UploadOutcome } from './upload-outcome'
 import { StatementScreen } from './statement-screen'
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { type Statement, statementMapping, type StatementMapping } from '#contracts/transfers'
@@ -18,7 +27,6 @@ import { notifyFailure, adminToast } from '../../../lib/toast'
 import { CsvField, TextField } from '../../../ui/field'
 import { Select } from '../../../ui/select'
 import { LongWork, useStillHere } from '../../../ui/long-work'
-import { Notice } from '../../../ui/notice'
 
 export const Statements = () => {
   const [address, setAddress] = useSearchParams()
@@ -179,6 +187,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
       <MappingForm
         key={columns.why}
         labels={columnLabels}
+        mayLack={columnsOrNone}
         schema={statementMapping}
         columns={columns}
         hint={`This layout of ${sourceLabel(source)} has not been seen before. Tell us once; files like it are then recognised.`}
@@ -230,33 +239,4 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
       </CardBody>
     </Card>
   )
-}
-
-/** Takes the focus at first. */
-export const UploadOutcome = ({ result }: { result: Uploaded }) => {
-  const outcome = useRef<HTMLDivElement>(null)
-  useEffect(() => outcome.current?.focus(), [])
-  return (
-    <div ref={outcome} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-      <Notice title={titleOf(result)}>
-        <p>
-          {`${counted(result.rows, 'row')} read: ${counted(result.moneyIn, 'payment')} in, ${result.new} new, ${result.known} known from before.`}
-        </p>
-      </Notice>
-      {result.errors.length === 0 ? null : (
-        <Notice tone="warning" title={`${counted(result.errors.length, 'row')} could not be read`}>
-          <ul className="max-h-60 w-full list-disc overflow-y-auto pl-5">
-            {result.errors.map(({ row, message }) => (
-              <li key={`${row} ${message}`}>{`Row ${row}: ${message}`}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-    </div>
-  )
-}
-
-const titleOf = (result: Uploaded): string => {
-  if (result.new > 0) return `${counted(result.new, 'new payment')}`
-  return result.known > 0 ? 'Nothing new: all of it was uploaded before' : 'No incoming money in this file'
 }

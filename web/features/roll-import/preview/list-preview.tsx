@@ -10,6 +10,7 @@ import { ApplyCard } from './apply-card'
 import { validDecisions, DecideCard, withOnlyMatches } from './decide-card'
 import { RowsCard } from './rows-card'
 import type { NotJoined, RollError } from '#contracts/roll-import'
+import { LeftOut } from '../../../ui/left-out'
 import { Notice } from '../../../ui/notice'
 import { csvFile, saveCsv } from '../../../lib/files'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
@@ -38,6 +39,7 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
       <Summary draft={draft} onLeave={onLeave} />
       {preview.errors.length > 0 ? <Mistakes errors={preview.errors} /> : null}
       <ListNotes preview={preview} />
+      <LeftOut of={preview} />
       {preview.matched > 0 ? (
         <DecideCard
           preview={preview}
@@ -98,13 +100,27 @@ const ListCounts = ({ preview }: { preview: Preview }) => (
       <Count of={preview.leaving} name="Not in the list" means="leave only if you say so" />
       <Count of={preview.errors.length} name="Mistakes" means="their rows are left out" />
     </dl>
-    <p className="mt-3 text-sm text-muted">
+    <p className="mt-3 text-sm">{rowsAccounted(preview)}</p>
+    <p className="mt-1 text-sm text-muted">
       {preview.roll === 0
         ? 'No list was imported yet.'
         : `The roll has ${counted(preview.roll, 'child', 'children')} now.`}
     </p>
   </>
 )
+
+/** "48 rows: 40 children, 2 left out, 6 with mistakes". The server names 1,000 mistakes at most. */
+const rowsAccounted = (preview: Preview): string => {
+  const children = preview.new + preview.changed + preview.same + preview.matched
+  const wrong = new Set(preview.errors.map(({ row }) => row)).size
+  const parts = [
+    counted(children, 'child', 'children'),
+    ...(preview.leftOutCount > 0 ? [`${wholeNumber(preview.leftOutCount)} left out`] : []),
+    ...(wrong > 0 ? [`${wholeNumber(wrong)} with mistakes`] : []),
+  ]
+  if (preview.errors.length >= maxTold) return `${parts.join(', ')} or more`
+  return `${counted(children + preview.leftOutCount + wrong, 'row')}: ${parts.join(', ')}`
+}
 
 const Count = ({ of, name, means }: { of: number; name: string; means: string }) => (
   <div className="rounded-md border border-line bg-sand-50 px-3 py-2">

@@ -1,13 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { passwordConfirmationMessage, type User } from '#contracts/identity'
+import { givenVersion } from '#contracts/endpoint'
 import { toast } from '../../../lib/toast'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { notifyNotSaved, saveProfile } from '../api'
 
 const fields = {
-  newPassword: z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200)),
-  confirmPassword: z.string(),
+  newPassword: z
+    .string()
+    .check(z.normalize('NFC'), z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200)),
+  confirmPassword: z.string().check(z.normalize('NFC')),
+  ...givenVersion,
 }
 const isConfirmed = (form: { newPassword: string; confirmPassword: string }) =>
   form.newPassword === form.confirmPassword
@@ -26,6 +30,7 @@ export const ChangePasswordForm = ({ user }: { user: User }) => {
         ...(!user.passwordTyped && { currentPassword: '' }),
         newPassword: '',
         confirmPassword: '',
+        version: user.version,
       }}
       onSave={async (passwords) => {
         await saving.mutateAsync({

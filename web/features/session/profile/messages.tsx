@@ -74,7 +74,8 @@ const Wishes = ({ user, shown }: About) => {
   })
   // Optimistic.
   const { channel, reminders } = saving.isPending ? saving.variables.body : shown
-  const save = (wish: Partial<UserMessages>) => saving.mutate({ body: { channel, reminders, ...wish } })
+  const save = (wish: Partial<UserMessages>) =>
+    saving.mutate({ body: { channel, reminders, ...wish, version: shown.version } })
   return (
     <>
       {shown.smsOffered && shown.phoneVerified && user.email !== null ? (

@@ -59,6 +59,7 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
         currentPassword: '',
         newPassword: '',
         confirmPassword: '',
+        version: user.version,
       }}
       onSave={async (typed) => {
         await saving.mutateAsync(profileBody(typed, user))

@@ -8,8 +8,16 @@ import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { isOwnDevice, setOwnDevice, signIn } from '../api'
 
+type LoginFormProps = {
+  onForgot: () => void
+  /** Filled in. */
+  username?: string
+  /** Of a guardian's mailed invitation. */
+  invite?: string | undefined
+}
+
 /** Success shows the home in its place. */
-export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
+export const LoginForm = ({ onForgot, username = '', invite }: LoginFormProps) => {
   const [needsCode, setNeedsCode] = useState(false)
   const [own, setOwn] = useState(isOwnDevice)
   const signingIn = useMutation({
@@ -22,7 +30,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   return (
     <Form
       schema={login.body}
-      defaultValues={{ username: '', password: '' }}
+      defaultValues={{ username, password: '', ...(invite && { invite }) }}
       onSave={(typed) => {
         setOwnDevice(own)
         return signingIn.mutateAsync(typed)

@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type BodyOf, personName } from '#contracts/endpoint'
 import { register } from '#contracts/identity'
-import { messageOf } from '../../../lib/call'
+import { CallError, messageOf } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
 import { toast } from '../../../lib/toast'
 import { privacyQuery } from '../../../queries/identity'
@@ -14,11 +14,15 @@ import { Unanswered } from './login-form'
 type SignUpFormProps = {
   /** From a school letter's link. */
   code?: string
+  /** Of a guardian's mailed invitation, and the address that it was sent to. */
+  invite?: string
+  email?: string
   /** Before the home replaces the form. */
   onRegistered?: () => void
 }
 
-export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
+export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: SignUpFormProps) => {
+  const client = useQueryClient()
   const notice = useQuery(privacyQuery).data
   const signingUp = useMutation({
     ...signUp,
@@ -30,12 +34,26 @@ export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
   return (
     <Form
       schema={signUpForm}
-      defaultValues={{ username: '', password: '', firstName: '', lastName: '', email: '', phone: '', code }}
+      defaultValues={{
+        username: '',
+        password: '',
+        firstName: '',
+        lastName: '',
+        email,
+        phone: '',
+        code,
+        ...(invite && { invite }),
+      }}
       onSave={async (typed) => {
         await signingUp.mutateAsync(registrationOf(typed, notice?.version))
         toast({ title: 'Registered successfully' })
       }}
-      failed={notifyNotRegistered}
+      failed={(error) => {
+        notifyNotRegistered(error)
+        // The next press accepts the notice that is shown then.
+        if (error instanceof CallError && error.code === 'privacy_changed')
+          void client.invalidateQueries({ queryKey: privacyQuery.queryKey })
+      }}
       className="flex flex-col gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
@@ -113,5 +131,6 @@ const registrationOf = (
   ...(form.email ? { email: form.email } : {}),
   ...(form.phone ? { phone: form.phone } : {}),
   ...(form.code ? { code: form.code } : {}),
+  ...(form.invite ? { invite: form.invite } : {}),
   ...(privacyVersion === undefined ? {} : { privacyVersion }),
 })
