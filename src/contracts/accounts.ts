@@ -153,7 +153,6 @@ export const inviteGuardian = endpoint('POST', '/api/students/:id/guardians/invi
 export type SharedInvite = z.infer<(typeof inviteGuardian)['reply']>
 
 /** Takes the child out of the invitation. */
-
 export const withdrawInvite = endpoint('DELETE', '/api/students/:id/guardians/invites/:inviteId', {
   params: z.object({ ...idParam.shape, inviteId: z.uuid() }),
   reply: messageReply,

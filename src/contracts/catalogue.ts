@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { leftOutOfFile } from './csv'
+import { leftOutOfFile, mappedColumn } from './csv'
 import {
   endpoint,
   idParam,
@@ -254,12 +254,11 @@ export const csvColumns = [
 export type CsvColumn = (typeof csvColumns)[number]
 
 const neededColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek'] as const
-const head = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
-const headOfColumn = Object.fromEntries(csvColumns.map((column) => [column, head]))
+const headOfColumn = Object.fromEntries(csvColumns.map((column) => [column, mappedColumn]))
 
 /** Head by column. */
 export const menuMapping = z
-  .strictObject(headOfColumn as Record<CsvColumn, typeof head>)
+  .strictObject(headOfColumn as Record<CsvColumn, typeof mappedColumn>)
   .check(
     ...neededColumns.map((column) =>
       z.refine<MenuMapping>((mapping) => mapping[column] !== undefined, `Choose the column ${column}`),

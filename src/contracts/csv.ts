@@ -21,6 +21,12 @@ export const mappingNeeded = z.object({
   guess: z.optional(z.record(z.string(), z.nullable(z.string()))),
 })
 
+const head = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
+/** The head of a mapped column. */
+export const mappedColumn = z.optional(head)
+/** Null: the file has no such column, and it is not asked for. */
+export const columnOrNone = z.nullish(head)
+
 /** A row that does not count, with the reason in words; `amount` in kwacha, null where the row has none. */
 const leftOutRow = z.object({ row: z.number(), reason: z.string(), amount: z.nullable(z.number()) })
 export type LeftOutRow = z.infer<typeof leftOutRow>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { leftOutOfFile } from './csv'
+import { leftOutOfFile, mappedColumn } from './csv'
 import { endpoint, pageMetadata, rowNumber, wholeNumber, numberUpTo } from './endpoint'
 import { student } from './identity'
 
@@ -16,21 +16,19 @@ export const rollColumns = [
 const rollColumn = z.enum(rollColumns)
 export type RollColumn = z.infer<typeof rollColumn>
 
-const head = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
-
 /** Head by column; a child's name in one column or in parts. */
 export const rollMapping = z
   .strictObject({
-    student: head,
-    firstName: head,
-    otherNames: head,
-    lastName: head,
-    admissionNumber: head,
-    grade: head,
-    class: head,
-    guardian: head,
-    email: head,
-    phone: head,
+    student: mappedColumn,
+    firstName: mappedColumn,
+    otherNames: mappedColumn,
+    lastName: mappedColumn,
+    admissionNumber: mappedColumn,
+    grade: mappedColumn,
+    class: mappedColumn,
+    guardian: mappedColumn,
+    email: mappedColumn,
+    phone: mappedColumn,
   })
   .check(
     z.refine(

@@ -1,26 +1,21 @@
 import * as z from 'zod/mini'
-import { leftOutOfFile } from './csv'
+import { columnOrNone, leftOutOfFile, mappedColumn } from './csv'
 import { endpoint, idParam } from './endpoint'
-
-const head = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
-const column = z.optional(head)
-/** Null: the file has no such column, and it is not asked for. */
-const columnOrNone = z.nullish(head)
 
 /** Head by column; a second `Amount` is `Amount (2)`. `direction` says which way each row's amount went. */
 export const settlementMapping = z
   .strictObject({
-    token: column,
-    transRef: column,
-    companyRef: column,
+    token: mappedColumn,
+    transRef: mappedColumn,
+    companyRef: mappedColumn,
     type: columnOrNone,
     status: columnOrNone,
     direction: columnOrNone,
-    at: column,
-    gross: column,
-    fee: column,
-    reserve: column,
-    net: column,
+    at: mappedColumn,
+    gross: mappedColumn,
+    fee: mappedColumn,
+    reserve: mappedColumn,
+    net: mappedColumn,
   })
   .check(
     z.refine(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { leftOutOfFile, leftOutRows } from './csv'
+import { columnOrNone, leftOutOfFile, leftOutRows, mappedColumn } from './csv'
 import {
   calendarDay,
   endpoint,
@@ -84,29 +84,24 @@ export const undoVerified = endpoint('POST', '/api/payments/verify/undo', {
   reply: z.object({ message: z.string(), updated: z.number() }),
 })
 
-const head = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
-const column = z.optional(head)
-/** Null: the file has no such column, and it is not asked for. */
-const columnOrNone = z.nullish(head)
-
 /**
  * Head by column; a second `Amount` is `Amount (2)`. `in` and `out`: a bank with two amount columns; `direction` says which way each row's
  * amount went, `type` what it was; `balance` is what was on the account after it.
  */
 export const statementMapping = z
   .strictObject({
-    at: column,
-    amount: column,
-    in: column,
-    out: column,
+    at: mappedColumn,
+    amount: mappedColumn,
+    in: mappedColumn,
+    out: mappedColumn,
     direction: columnOrNone,
     type: columnOrNone,
-    payer: column,
-    phone: column,
-    text: column,
-    transactionId: column,
+    payer: mappedColumn,
+    phone: mappedColumn,
+    text: mappedColumn,
+    transactionId: mappedColumn,
     status: columnOrNone,
-    balance: column,
+    balance: mappedColumn,
   })
   .check(
     z.refine(({ at }) => at !== undefined, 'Choose the column with the date'),

@@ -98,7 +98,8 @@ const speaksOfKwacha = /\b(zmw|zmk|kwacha)\b/
 const moneyNamed = (text: string): string | null => {
   const words = compared(text)
   if (speaksOfKwacha.test(words)) return null
-  const code = codes.find((one) => new RegExp(`\\b${one.toLowerCase()}\\b`).test(words))
+  const written: string[] = words.toUpperCase().match(/\b[A-Z]{3}\b/g) ?? []
+  const code = codes.find((one) => written.includes(one))
   return code ?? names.find(([name]) => name.test(words))?.[1] ?? null
 }
 

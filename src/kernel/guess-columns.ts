@@ -76,7 +76,8 @@ const plainHead = (head: string): string =>
 
 const isNothing = (cell: string): boolean => /^([-–—.\s]*|n\/?a|nil|none|null)$/i.test(cell)
 
-const mostly = (cells: Cells, is: (cell: string) => boolean): boolean =>
+/** Four of five. */
+export const mostly = (cells: Cells, is: (cell: string) => boolean): boolean =>
   cells.length > 0 && cells.filter(is).length >= cells.length * 0.8
 
 const isDate = (cell: string): boolean =>

@@ -121,12 +121,18 @@ export const orderOfDates = (texts: Iterable<string>, { now, zone }: Dates): str
 
 const readings = (text: string, zone: string) => dateOrders.map((order) => instantFromText(text, order, zone))
 
-const orderIn = (texts: Iterable<string>, { now, zone }: Dates) => {
+/** Instants of what has happened: two years back at most, and not after tomorrow. */
+export const possibleDates = ({ now, zone }: Dates) => {
   const { date: today } = schoolMoment(now, zone)
   const [oldest, end] = [addDays(today, -twoYears), addDays(today, 2)].map(
     (date) => +instantAt(date, 0, 0, zone),
   ) as [number, number]
   const canBe = (at: Date | null): at is Date => at !== null && +at >= oldest && +at < end
+  return { oldest, canBe }
+}
+
+const orderIn = (texts: Iterable<string>, { now, zone }: Dates) => {
+  const { oldest, canBe } = possibleDates({ now, zone })
   const order = orderOf(
     [...new Set(texts)].filter(hasOrder).map((text) => readings(text, zone)),
     canBe,

@@ -57,6 +57,21 @@ export const refuseChanged = async (
   })
 }
 
+type RecordWrite<Of, Shown> = {
+  record: string
+  version: string | undefined
+  before: Of
+  change: Partial<Of>
+  shown: (one: Of) => Shown
+}
+
+/** The same for a record of which forms show a part. */
+export const refuseChangedRecord = <Of, Shown extends Values>(
+  transaction: Knex.Transaction,
+  { record, version, before, change, shown }: RecordWrite<Of, Shown>,
+): Promise<void> =>
+  refuseChanged(transaction, { record, version, now: shown(before), yours: shown({ ...before, ...change }) })
+
 const changes = (knex: Knex) => knex<{ record: string; actor: string; at: Date }>('platform.last_changes')
 
 /** Who changed these records, for whoever saves over it. */

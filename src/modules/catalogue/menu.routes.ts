@@ -3,7 +3,7 @@ import { allergenNames } from '#contracts/allergens'
 import * as contract from '#contracts/catalogue'
 import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
 import { decimalFromNgwee } from '#kernel/money'
-import { refuseChanged, withVersion } from '#platform/versions'
+import { refuseChangedRecord, withVersion } from '#platform/versions'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
 import {
@@ -248,14 +248,9 @@ const refuseChangedItem = async (
   version: string | undefined,
   yours: Partial<MenuItem>,
 ): Promise<void> => {
-  const record = item && itemRecord(item.id)
-  if (record)
-    await refuseChanged(transaction, {
-      record,
-      version,
-      now: shown(item),
-      yours: shown({ ...item, ...yours }),
-    })
+  if (!item) return
+  const record = itemRecord(item.id)
+  await refuseChangedRecord(transaction, { record, version, before: item, change: yours, shown })
 }
 
 type ItemFilters = {

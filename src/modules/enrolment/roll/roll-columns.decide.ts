@@ -1,6 +1,13 @@
 import { rollMapping, type RollColumn, type RollMapping } from '#contracts/roll-import'
 import { indexOfHead } from '#kernel/csv-headers'
-import { guessColumns, holdsIds, holdsNames, holdsPhones, type ColumnRule } from '#kernel/guess-columns'
+import {
+  guessColumns,
+  holdsIds,
+  holdsNames,
+  holdsPhones,
+  mostly,
+  type ColumnRule,
+} from '#kernel/guess-columns'
 import { gradeOf, plain } from './roll-cells'
 
 type NamePart = 'whole' | 'first' | 'other' | 'last'
@@ -210,22 +217,23 @@ const withGrades = ({ heads, rows }: Table): Found => {
     : found
 }
 
-const mostly = (is: (cell: string) => boolean) => (filled: readonly string[]) =>
-  filled.length > 0 && filled.filter(is).length * 5 >= filled.length * 4
+const holdsEmails = (filled: readonly string[]) =>
+  mostly(filled, (cell) => cell.includes('@') && !/\s/.test(cell))
+const holdsGrades = (filled: readonly string[]) => mostly(filled, (cell) => gradeOf(plain(cell)) !== null)
 
 const rules: readonly ColumnRule<keyof RollMapping>[] = [
-  { column: 'email', head: /./, fits: mostly((cell) => cell.includes('@') && !/\s/.test(cell)) },
+  { column: 'email', head: /./, fits: holdsEmails },
   { column: 'phone', head: /./, fits: holdsPhones },
   {
     column: 'grade',
     head: /grade|class|form|year|level|standard|group/,
-    fits: mostly((cell) => gradeOf(plain(cell)) !== null),
+    fits: holdsGrades,
   },
   {
     column: 'grade',
     head: /./,
     not: /age|number|\bno\b/,
-    fits: mostly((cell) => gradeOf(plain(cell)) !== null),
+    fits: holdsGrades,
     alone: true,
   },
   { column: 'admissionNumber', head: /\b(no|number|id|code|ref)\b/, fits: holdsIds },

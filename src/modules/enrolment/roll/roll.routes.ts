@@ -28,7 +28,7 @@ import type { Knex } from 'knex'
 import type { BodyOf, Direction } from '#contracts/endpoint'
 import type { updateStudent } from '#contracts/identity'
 import { accountNamed } from '#platform/changes'
-import { noteLastChange, refuseChanged, versionOf } from '#platform/versions'
+import { noteLastChange, refuseChangedRecord, versionOf } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
@@ -159,11 +159,12 @@ export const refuseChangedChild = (
   version: string | undefined,
   yours: Partial<Student>,
 ): Promise<void> =>
-  refuseChanged(transaction, {
+  refuseChangedRecord<Student, ReturnType<typeof studentShown>>(transaction, {
     record: studentRecord(child.id),
     version,
-    now: studentShown(child),
-    yours: studentShown({ ...child, ...yours }),
+    before: child,
+    change: yours,
+    shown: studentShown,
   })
 
 /** With aliases; a second guardian becomes the first. */

@@ -29,7 +29,7 @@ import {
   type Account,
 } from './account.decide'
 import { featuresOf } from './directory.rows'
-import { refuseChanged, versionOf } from '#platform/versions'
+import { refuseChangedRecord, versionOf } from '#platform/versions'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 
@@ -185,11 +185,12 @@ const refuseChangedAdmin = (
   version: string | undefined,
   yours: Partial<Account>,
 ): Promise<void> =>
-  refuseChanged(transaction, {
+  refuseChangedRecord(transaction, {
     record: adminRecord(target.id),
     version,
-    now: adminShown(target),
-    yours: adminShown({ ...target, ...yours }),
+    before: target,
+    change: yours,
+    shown: adminShown,
   })
 
 type AdminsFound = { search: string; feature: FeatureName | null }

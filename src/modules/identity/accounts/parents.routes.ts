@@ -11,7 +11,13 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
-import { noteAccountChange, recordAccountChange, decideFreeUsername, userRows } from './users.rows'
+import {
+  noteAccountChange,
+  recordAccountChange,
+  refuseChangedAccount,
+  decideFreeUsername,
+  userRows,
+} from './users.rows'
 import type { BodyOf, Direction } from '#contracts/endpoint'
 import {
   givenPasswordMessage,
@@ -29,7 +35,7 @@ import type { ClaimedStudent } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import type { IdentityNeeds } from '../ports'
 import type { By } from '#platform/event-store/command-handler'
-import { refuseChanged, versionOf } from '#platform/versions'
+import { withVersion } from '#platform/versions'
 import { accountRecord, accountShown, type Account } from './account.decide'
 import type { Pool } from 'pg'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
@@ -96,12 +102,7 @@ export const parentCommands = (needs: ParentNeeds) => {
         ...profileChanges(before, { ...form, name: form.name || form.username }),
         username: form.username,
       }
-      await refuseChanged(transaction, {
-        record: accountRecord(id),
-        version: form.version,
-        now: accountShown(before),
-        yours: accountShown({ ...before, ...shown }),
-      })
+      await refuseChangedAccount(transaction, before, form.version, shown)
       const after = await userRows(transaction).rename(id, {
         ...shown,
         ...chosen,
@@ -143,18 +144,11 @@ export const someFamily = (account: Account | undefined): Account => {
   return account
 }
 
-const asParent = (
-  { id, username, name, email, phone, role }: ParentRow,
-  students: Parameters<typeof asStudent>[0][],
-): Parent => ({
-  id,
-  username,
-  name,
-  email,
-  phone,
-  role,
+const asParent = (account: ParentRow, students: Parameters<typeof asStudent>[0][]): Parent => ({
+  id: account.id,
+  role: account.role,
   students: students.map(asStudent),
-  version: versionOf(accountRecord(id), { username, name, email, phone }),
+  ...withVersion(accountRecord(account.id), accountShown(account)),
 })
 
 type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>

@@ -19,9 +19,8 @@ import { confirmingPassword, hashNewPassword, matchPassword } from '../sign-in/p
 import { endSessions, hasTypedPasswordToChange } from '../sign-in/sessions.rows'
 import type { Knex } from 'knex'
 import { studentRows } from '../students/students.rows'
-import { refuseChanged } from '#platform/versions'
-import { accountRecord, accountShown, type Account } from './account.decide'
-import { noteAccountChange, recordAccountChange, userRows } from './users.rows'
+import type { Account } from './account.decide'
+import { noteAccountChange, recordAccountChange, refuseChangedAccount, userRows } from './users.rows'
 import {
   currentPasswordRequired,
   decideOtherPassword,
@@ -135,12 +134,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
         const users = userRows(transaction)
         const before = (await users.lock(about.userId))!
         const { contact, moved, password } = await changesOf(transaction, before, input, about.sessionId)
-        await refuseChanged(transaction, {
-          record: accountRecord(before.id),
-          version: input.version,
-          now: accountShown(before),
-          yours: accountShown({ ...before, ...contact }),
-        })
+        await refuseChangedAccount(transaction, before, input.version, contact)
         const after = (await users.update({ id: before.id }, { ...contact, ...password }))!
         await noteAccountChange(transaction, { before, after, stamp: { ...about.by, at: needs.now() } })
         await studentRows(transaction).renameStaffEntry(after.id, after.name)

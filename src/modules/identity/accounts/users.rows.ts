@@ -1,7 +1,7 @@
 import { refuse } from '../refusals'
 import { accountRecord, accountShown, type Account, type NewAccount } from './account.decide'
 import { isDeepStrictEqual } from 'node:util'
-import { noteLastChange } from '#platform/versions'
+import { noteLastChange, refuseChangedRecord } from '#platform/versions'
 import { usernameKey, decideUsername } from './credentials.decide'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
@@ -130,6 +130,21 @@ export const decideFreeUsername = async (knex: Knex, username: string): Promise<
     administrators.some((name: string) => lookOf(name) === look),
   )
 }
+
+/** Throws `changed_meanwhile`. */
+export const refuseChangedAccount = (
+  transaction: Knex.Transaction,
+  account: Account,
+  version: string | undefined,
+  change: Partial<Account>,
+): Promise<void> =>
+  refuseChangedRecord(transaction, {
+    record: accountRecord(account.id),
+    version,
+    before: account,
+    change,
+    shown: accountShown,
+  })
 
 /** For whoever saves an older form of the account over it. */
 export const noteAccountChange = async (

@@ -1,7 +1,8 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { countIn } from '#contracts/transfers'
 import { decimalFromNgwee } from '#kernel/money'
-import { addDays, instantAt, isSchoolDate, schoolMoment } from '#kernel/school-time'
+import { possibleDates } from '#kernel/parse-date'
+import { instantAt, isSchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { comparedTransactionId } from '../confirmations/transfers.view'
@@ -51,7 +52,8 @@ const wholePayment = (row: Facts, body: Body, { now, zone }: TransfersNeeds): In
   if (amount === null) fields['amount'] = 'The row has no amount: type it'
   const at = body.at === undefined ? row.at : timeIn(body.at, zone)
   if (at === null) fields['at'] = 'The row has no date: type it'
-  else if (!mayBe(at, now(), zone)) fields['at'] = 'This date is older than two years or after tomorrow'
+  else if (!possibleDates({ now: now(), zone }).canBe(at))
+    fields['at'] = 'This date is older than two years or after tomorrow'
   const phone = body.phone === undefined ? row.phone : phoneIn(body.phone)
   if (body.phone !== undefined && phone === null) fields['phone'] = 'This is not a phone number'
   const transactionId = body.transactionId ?? row.transactionId
@@ -64,8 +66,3 @@ const wholePayment = (row: Facts, body: Body, { now, zone }: TransfersNeeds): In
 
 const timeIn = (text: string, zone: string): Date =>
   isSchoolDate(text) ? instantAt(text, 0, 0, zone) : new Date(text)
-
-const mayBe = (at: Date, now: Date, zone: string): boolean => {
-  const { date } = schoolMoment(now, zone)
-  return at >= instantAt(addDays(date, -731), 0, 0, zone) && at < instantAt(addDays(date, 2), 0, 0, zone)
-}
