@@ -44,7 +44,7 @@ export type ComposeNeeds = Pick<
   pushSecret: string
   ownUrl: () => string
   rateLimits: ConsumeCall | 'off'
-  waitForViews: (position: Position) => Promise<void>
+  viewsInclude: (position: Position) => Promise<void>
   failing: () => Promise<readonly Failing[]>
   metrics?: Registry
 }
@@ -53,7 +53,7 @@ const makesReadModels: ReadonlySet<string> = new Set(['rebuild', 'restore'])
 
 /** Makes the modules from bottom to top (docs/decisions/0048). */
 export const compose = (needs: ComposeNeeds) => {
-  const { config, database, notifications, familyKeys, queue, mailer, now, log, waitForViews } = needs
+  const { config, database, notifications, familyKeys, queue, mailer, now, log, viewsInclude } = needs
   let places: PersonalValues | null = null
   const personal = (): PersonalValues =>
     (places ??= Object.assign({}, ...modules.map((module) => module.personal ?? {})))
@@ -68,7 +68,7 @@ export const compose = (needs: ComposeNeeds) => {
     sms: needs.sms,
     now,
     log,
-    waitForViews,
+    viewsInclude,
     zone,
     schoolName: config.SCHOOL_NAME,
     publicUrl: config.publicUrl,

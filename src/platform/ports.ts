@@ -17,8 +17,8 @@ export type Ports = {
   zone: string
   schoolName: string
   publicUrl: string
-  /** Resolves once the views include this position. */
-  waitForViews: (position: Position) => Promise<void>
+  /** Resolves once the views include this position. Routes need not ask: their answers wait for what they wrote. */
+  viewsInclude: (position: Position) => Promise<void>
 }
 
 export type Now = () => Date

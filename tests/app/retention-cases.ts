@@ -48,7 +48,7 @@ export const retentionOf = (canteen: Canteen) => {
       pushSecret: '',
       ownUrl: () => '',
       rateLimits: 'off',
-      waitForViews: () => Promise.resolve(),
+      viewsInclude: () => Promise.resolve(),
       failing: async () => [],
     })
     return school.retentions()

@@ -89,7 +89,7 @@ describe('closing under load', () => {
     return standIn({
       database,
       queue,
-      waitForViews: async () => {},
+      viewsInclude: async () => {},
       now: canteen.now,
       log: silentLog,
       zone: 'Africa/Lusaka',

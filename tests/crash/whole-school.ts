@@ -316,7 +316,7 @@ const differsFromRebuild = async (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
-    waitForViews: async () => undefined,
+    viewsInclude: async () => undefined,
     failing: async () => [],
   })
   const views = modules.flatMap((module) => module.views)

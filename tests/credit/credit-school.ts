@@ -59,7 +59,7 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
         store,
         isSplit,
         database,
-        waitForViews: async () => {},
+        viewsInclude: async () => {},
         provider: provider.port,
         clock,
         pause,

@@ -46,7 +46,7 @@ const project = async ({ infrastructure, modules }: SecondSchool, now: () => Dat
   const projectors = startProjectors(needs)
   try {
     const { position } = await infrastructure.eventStore.end()
-    await projectors.waitForViews(position)
+    await projectors.viewsInclude(position)
     const failing = Object.entries(projectors.status()).filter(([, { failing }]) => failing !== null)
     if (failing.length > 0) throw new Error(`Projectors fail: ${JSON.stringify(failing)}`)
   } finally {

@@ -161,6 +161,7 @@ export const startIdentity = async (
     sessions: identity.sessions,
     rateLimits,
     requestKeys: requestKeysInMemory(),
+    viewsInclude: async () => {},
     log,
     now: () => new Date(),
     publicUrl: 'http://localhost',

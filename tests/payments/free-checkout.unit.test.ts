@@ -148,10 +148,8 @@ describe('a free cart', () => {
 
   test('waits for the views before it answers', async () => {
     const counter = freeTill()
-    const passed: string[] = []
-    counter.needs.waitForViews = async (position) => void passed.push(position)
     await counter.place([freeNshima(2)], key)
-    expect(passed).toEqual([(await counter.store.end()).position])
+    expect(counter.written.upTo).toBe((await counter.store.end()).position)
   })
 
   test('with something to pay leaves no trace', async () => {

@@ -81,7 +81,7 @@ test.each([
         ordersGivenCredit: ordersGivenCredit(knex),
         refundsNotGiven: refundsNotGiven(knex),
       }
-      const ground = { store, isSplit, database, waitForViews: catchUp, start, family }
+      const ground = { store, isSplit, database, viewsInclude: catchUp, start, family }
       const played = scene(ground, story, scheduler)
       expect(await played.play()).toEqual([])
       const survivor = played.calmDown()

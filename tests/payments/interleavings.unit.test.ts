@@ -200,7 +200,7 @@ test.each([
     await fc.assert(
       fc.asyncProperty(anyStory, fc.scheduler(), async (story, scheduler) => {
         const store = memoryEventStore()
-        const ground = { store, isSplit, database: tablesInMemory(store), waitForViews: async () => {} }
+        const ground = { store, isSplit, database: tablesInMemory(store), viewsInclude: async () => {} }
         const played = scene({ ...ground, start: beginning, family: 0 }, story, scheduler)
         expect(await played.play()).toEqual([])
         const survivor = played.calmDown()

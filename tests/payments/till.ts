@@ -15,7 +15,7 @@ import { endLostRecovery, type retry } from '#modules/payments/console/recovery.
 import { type WithdrawnItems } from '#modules/payments/ports'
 import { fulfilAttempt } from '#modules/payments/settlement/settle.commands'
 import { acknowledgePayment } from '#modules/payments/settlement/settle-card-payments.job'
-import { type EventStore, type Position } from '#platform/event-store/event-store'
+import { beginning, type EventStore } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
 import { bank } from './machine/bank'
@@ -54,7 +54,8 @@ export const till = (
 ) => {
   const provider = bank()
   const clock = { now: monday7 }
-  const passed: Position[] = []
+  const written = { upTo: beginning }
+  const noted = { ...by, written }
   const school = {
     cycle: cycle as Environment['school']['cycle'],
     items: [nshima, stew] as MenuFacts[],
@@ -71,7 +72,7 @@ export const till = (
     store: { ...store, append: appendTo(store) },
     isSplit: false,
     database: tablesInMemory(store),
-    waitForViews: async (position) => void passed.push(position),
+    viewsInclude: async () => {},
     provider: provider.port,
     clock,
     pause: async () => {},
@@ -85,8 +86,8 @@ export const till = (
     school,
     clock,
     provider,
-    /** The positions that answers have waited for. */
-    passed,
+    /** What the answers to its calls wait for. */
+    written,
     needs,
     transfers: process.transfers,
     attemptOf: process.attemptOf,
@@ -121,7 +122,7 @@ export const till = (
         claimedAmount: amount,
         idempotencyKey,
         site,
-        by,
+        by: noted,
       })
     },
     start,
@@ -134,7 +135,8 @@ export const till = (
       payBy: PayWay | null = null,
     ) => {
       const body = { lines, useCredit, payBy }
-      return (await process.place({ userId, lines, useCredit, payBy, body, idempotencyKey, by })).orders
+      return (await process.place({ userId, lines, useCredit, payBy, body, idempotencyKey, by: noted }))
+        .orders
     },
     /** Sends the prompt again, to another number or network when told one. */
     promptAgain: async (
@@ -151,22 +153,22 @@ export const till = (
         requestId: promptRequestId(id, idempotencyKey),
         ip: '192.0.2.1',
         isOn: school.hasPrompts,
-        by,
+        by: noted,
       }),
-    complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),
-    settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
-    fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),
-    acknowledge: (id = maryAttempt) => acknowledgePayment(needs)(id, by),
-    advise: (claim: string, id = maryAttempt) => process.recordBrowserClaim(id, claim, by),
+    complete: (attemptId: string) => completeCheckout(needs)(attemptId, noted),
+    settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, noted),
+    fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, noted),
+    acknowledge: (id = maryAttempt) => acknowledgePayment(needs)(id, noted),
+    advise: (claim: string, id = maryAttempt) => process.recordBrowserClaim(id, claim, noted),
     confirmItems: async (id = maryAttempt) =>
-      process.confirmItems((await process.attemptOf(id)) as StartedAttempt, by),
+      process.confirmItems((await process.attemptOf(id)) as StartedAttempt, noted),
     retry: (amendments: Parameters<ReturnType<typeof retry>>[1] = [], id = maryAttempt) =>
-      process.retry(id, amendments, by),
-    accept: (id = maryAttempt) => process.accept(id, 'A bank fee', by),
-    waive: (id = maryAttempt) => process.waive(id, 'School closed', by),
-    abandon: (id = maryAttempt) => process.abandon(id, by),
-    endLostRecovery: (id = maryAttempt) => endLostRecovery(needs)(id, by),
-    giveUpDraft: (id = maryAttempt) => giveUpDraft(needs)(id, processEnded, null, by),
+      process.retry(id, amendments, noted),
+    accept: (id = maryAttempt) => process.accept(id, 'A bank fee', noted),
+    waive: (id = maryAttempt) => process.waive(id, 'School closed', noted),
+    abandon: (id = maryAttempt) => process.abandon(id, noted),
+    endLostRecovery: (id = maryAttempt) => endLostRecovery(needs)(id, noted),
+    giveUpDraft: (id = maryAttempt) => giveUpDraft(needs)(id, processEnded, null, noted),
     /** A gift to Mary's credit; `number` names it. */
     gift: (amount: number, number = 1, userId = mary) =>
       commandHandler(familyCredit, { eventStore: store, now: () => clock.now })(userId, by, (credit, at) =>

@@ -4,10 +4,10 @@ import {
   advanced,
   commandHandler,
   handleCommand,
-  handleUntilShown,
+  ownWritesShown,
   loadStreams,
 } from '#platform/event-store/command-handler'
-import { WrongExpectedRevision, noStream } from '#platform/event-store/event-store'
+import { WrongExpectedRevision, beginning, noStream } from '#platform/event-store/event-store'
 import { type FamilyKeys, sealingEvents } from '#platform/event-store/sealed-events'
 import { lunchOrdered, lunchReserved, orderChanged } from '#modules/ordering/published'
 import { transferConfirmed } from '#modules/transfers/published'
@@ -32,8 +32,8 @@ const at = new Date('2026-03-02T08:00:00.000Z')
 
 const counting = () => {
   const waited: string[] = []
-  const waitForViews = async (position: string) => void waited.push(position)
-  return { eventStore: memoryEventStore(), now: () => at, waitForViews, waited }
+  const viewsInclude = async (position: string) => void waited.push(position)
+  return { eventStore: memoryEventStore(), now: () => at, viewsInclude, waited }
 }
 
 test('a command appends what it decides and answers the state after it', async () => {
@@ -95,17 +95,21 @@ test('the same id seed is the same event: a repeated append is recognised', asyn
   expect(await handleCommand(needs, by, step)).toMatchObject({ position: first.position })
 })
 
-test('a command waits for the views where it is asked to, and not otherwise', async () => {
+test('what is written, or found written, on behalf of somebody is noted, and shown when asked for', async () => {
   const needs = counting()
+  const written = { upTo: beginning }
   const add = (count: number) => async () => {
     const [loaded] = await loadStreams(needs.eventStore, counter, ['a'])
     return { changes: [{ loaded: loaded!, events: count === 0 ? [] : [added({ by: count })] }] }
   }
-  await handleCommand(needs, by, add(1))
+  await ownWritesShown({ ...by, written }, needs)
+  const { position } = await handleCommand(needs, { ...by, written }, add(1))
+  expect(written.upTo).toBe(position)
   expect(needs.waited).toEqual([])
-  const { position } = await handleUntilShown(needs, by, add(1))
-  await handleUntilShown(needs, by, add(0))
-  expect(needs.waited).toEqual([position, position])
+  const again = { upTo: beginning }
+  await handleCommand(needs, { ...by, written: again }, add(0))
+  await ownWritesShown({ ...by, written: again }, needs)
+  expect(needs.waited).toEqual([position])
 })
 
 test('several streams change in one append, one of them twice', async () => {

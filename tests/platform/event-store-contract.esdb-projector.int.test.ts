@@ -55,7 +55,7 @@ test('views over EventStoreDB count every event once, through drops and a restar
       await node.start()
     }
   }
-  await projector.waitForViews(position)
+  await projector.viewsInclude(position)
   const { rows } = await schoolDb.database.pool.query(
     'select number, times from example.numbers order by number',
   )
@@ -83,7 +83,7 @@ test('away for longer than calls are repeated: the projector says so, and catche
     contexts: [exampleContext],
   }
   const projector = startProjectors(needs)
-  await projector.waitForViews(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
+  await projector.viewsInclude(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
   const { position } = projector.status().example!
   node.stop()
   await eventually(() => projector.status().example!.failing !== null)

@@ -71,7 +71,7 @@ export const cardRefundBank = (
   const needs = {
     eventStore,
     now: () => clock.now,
-    waitForViews: async () => {},
+    viewsInclude: async () => {},
     log,
     cards: provider,
     cardRefundsOn: async () => school.isOn,

@@ -51,7 +51,7 @@ export const refundOffice = (
   const orders = orderCommands(
     standIn({
       eventStore,
-      waitForViews: atOnce,
+      viewsInclude: atOnce,
       now,
       portions: unlimited({ eventStore }),
       credit: {
@@ -77,7 +77,7 @@ export const refundOffice = (
     now,
     zone: 'Africa/Lusaka',
     refundApprovalAbove: async () => limit.above,
-    waitForViews: atOnce,
+    viewsInclude: atOnce,
     credit: {
       accountOf: creditAccount(standIn({ eventStore })),
       countOutflow: countPayout(

@@ -13,6 +13,7 @@ export const serveSandbox = async (routes: Route[], log = heardLog()) =>
     sessions: sessionsInMemory(new Map()),
     rateLimits: 'off',
     requestKeys: requestKeysInMemory(),
+    viewsInclude: async () => {},
     log,
     now: () => new Date(),
     publicUrl: 'http://lunch.school.test',

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { familyKeysIn, openedEvents } from '#platform/event-store/sealed-events'
 import type { Log } from '#platform/log'
+import type { Ports } from '#platform/ports'
 import { maintenanceOf } from '#platform/maintenance'
 import { contextsOf, type Module } from '#platform/module'
 import { movesTogether, viewsCheckpoint, type MoveCheckpoint } from '#platform/projections/checkpoint'
@@ -70,6 +71,7 @@ export const startInStep = async (
   const started = closing()
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
+  const viewsInclude: Ports['viewsInclude'] = (position) => views.viewsInclude(position)
   const school = compose({
     ...infrastructure,
     config,
@@ -82,7 +84,7 @@ export const startInStep = async (
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,
     failing: async () => [],
-    waitForViews: (position) => views.waitForViews(position),
+    viewsInclude,
   })
   started.add(school.cards.close)
   const { modules } = school
@@ -108,6 +110,7 @@ export const startInStep = async (
     sessionKeys: keys,
     rateLimits: 'off',
     requestKeys: requestKeys(database.knex, now),
+    viewsInclude,
     metrics: new Registry(),
     readiness: async () => ({ ready: true, details: {} }),
   })

@@ -63,6 +63,7 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
     sessions: sessionsInMemory(people),
     rateLimits: 'off',
     requestKeys: requestKeysInMemory(),
+    viewsInclude: async () => {},
     log,
     now: () => new Date(),
     publicUrl: 'http://lunch.school.test',

@@ -136,6 +136,6 @@ export const composeOffline = (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
-    waitForViews: async () => undefined,
+    viewsInclude: async () => undefined,
     failing: async () => [],
   })

@@ -53,6 +53,7 @@ export const startService = async (
   const rateLimits = config.RATE_LIMITS === 'on' ? rateLimiter(opened.budgets) : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
+  const viewsInclude = measuredWait((position) => projectors.viewsInclude(position), metrics)
   const school = compose({
     ...infrastructure,
     config,
@@ -66,7 +67,7 @@ export const startService = async (
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,
     failing: () => failing(),
-    waitForViews: measuredWait((position) => projectors.waitForViews(position), metrics),
+    viewsInclude,
   })
   started.add(school.cards.close)
   const contexts = contextsOf(school.modules)
@@ -90,6 +91,7 @@ export const startService = async (
       sessionKeys: keys,
       rateLimits,
       requestKeys: requestKeys(infrastructure.database.knex, now),
+      viewsInclude,
       metrics,
       readiness,
     } as const

@@ -22,6 +22,7 @@ import { liveOrders } from '#contracts/payments-console'
 import type { FirstPage } from '#platform/http/page'
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
+import type { Ports } from '#platform/ports'
 import { listMails, readMail } from '../../adapters/mail'
 
 type Needs = {
@@ -32,6 +33,7 @@ type Needs = {
   sessionKeys: string[]
   rateLimits: ConsumeCall | 'off'
   requestKeys: RequestKeys
+  viewsInclude: Ports['viewsInclude']
   metrics: Registry
   readiness: () => Promise<Readiness>
 }
@@ -46,6 +48,7 @@ export const serve = async (needs: Needs): Promise<Listening> => {
     sessions: school.sessions,
     rateLimits: needs.rateLimits,
     requestKeys: needs.requestKeys,
+    viewsInclude: needs.viewsInclude,
     log: environment.log,
     now: environment.now,
     metrics: needs.metrics,

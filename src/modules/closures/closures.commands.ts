@@ -165,13 +165,13 @@ const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: numb
   const position = await carryOut(needs)(closureId, until)
   const enqueued = needs.queue.enqueue(carryOutJob, { closureId }, { id: `closure-${v7()}` })
   await leaveToSweep(enqueued, 'telling families of a closure', needs.log)
-  if (position !== null) await waitForViewsWithin(needs, position, waitMs)
+  if (position !== null) await viewsIncludeWithin(needs, position, waitMs)
 }
 
-const waitForViewsWithin = async ({ waitForViews }: Ports, position: Position, ms: number): Promise<void> => {
+const viewsIncludeWithin = async ({ viewsInclude }: Ports, position: Position, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const timeUp = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
-  await Promise.race([waitForViews(position), timeUp]).finally(() => clearTimeout(timer))
+  await Promise.race([viewsInclude(position), timeUp]).finally(() => clearTimeout(timer))
 }

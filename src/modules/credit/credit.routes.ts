@@ -7,7 +7,13 @@ import { accountOf, entriesOf, type EntryRow } from './credit.view'
 import { countPayout, leavingBy, type CreditNeeds } from './payout-approval.routes'
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
-import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
+import {
+  commandHandler,
+  loadStream,
+  ownWritesShown,
+  type By,
+  handleCommand,
+} from '#platform/event-store/command-handler'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
 import { familyCredit, giftOf, payoutApproval } from './family-credit.decide'
 import { refusal } from './refusals'
@@ -17,6 +23,10 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const commands = creditCommands(needs)
   const office = withFeature('refunds')
   const creditOf = creditReply(knex)
+  const creditAfter = async (userId: number, by: By) => {
+    await ownWritesShown(by, needs)
+    return creditOf(userId)
+  }
 
   return [
     route(getCredit, onlyRoles('parent', 'teacher'), ({ user }) => creditOf(user.userId)),
@@ -28,7 +38,7 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
       office,
       async ({ params, body, user, idempotencyKey, by }) => {
         const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
-        return (await commands.giveGift(asked)) ?? creditOf(params.id)
+        return (await commands.giveGift(asked)) ?? creditAfter(params.id, by)
       },
       knowsItsKey,
     ),
@@ -38,7 +48,7 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
       office,
       async ({ params, body, user, idempotencyKey, by }) => {
         const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
-        return (await commands.payOut(asked)) ?? creditOf(params.id)
+        return (await commands.payOut(asked)) ?? creditAfter(params.id, by)
       },
       knowsItsKey,
     ),
@@ -139,7 +149,7 @@ export const creditCommands = (needs: CreditNeeds) => {
     { decide, ask }: Record<'decide' | 'ask', (credit: FamilyCredit, now: Date) => FamilyCreditEvent[]>,
   ) => {
     const { payoutId: id } = act
-    const { isWaiting } = await handleUntilShown(needs, by, async (now) => {
+    const { isWaiting } = await handleCommand(needs, by, async (now) => {
       const loaded = await loadStream(needs.eventStore, familyCredit, act.userId)
       const events = decide(loaded.state, now)
       const isWaiting = loaded.state.asks.get(id)?.state === 'waiting'
@@ -153,7 +163,7 @@ export const creditCommands = (needs: CreditNeeds) => {
 
   const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
     const withdraw = { kind: 'withdraw-all', by: administrator } as const
-    const { position } = await handle(userId, by, (credit, now) => {
+    await handle(userId, by, (credit, now) => {
       const withdrawn = payoutApproval.decide({ ...withdraw, now }, credit)
       if (credit.balance === 0) return withdrawn
       const method = 'given_up' as const
@@ -167,7 +177,6 @@ export const creditCommands = (needs: CreditNeeds) => {
       }
       return [...withdrawn, ...familyCredit.decide({ kind: 'pay-out', payout, now }, credit)]
     })
-    if (position !== null) await needs.waitForViews(position)
   }
 
   return { someFamily, giveGift, payOut, giveUp }

@@ -13,7 +13,7 @@ import { answeredOnce, route, withFeature, type Route } from '#platform/http/rou
 import {
   commandHandler,
   loadStream,
-  handleUntilShown,
+  handleCommand,
   advanced,
   type By,
   type StreamChange,
@@ -117,7 +117,7 @@ const approveAsked =
   (needs: CreditNeeds) =>
   async ({ payoutId, administrator, by }: Judged): Promise<PayoutAsk['kind']> => {
     const userId = await familyOf(needs, payoutId)
-    const { kind } = await handleUntilShown(needs, by, async (now) => {
+    const { kind } = await handleCommand(needs, by, async (now) => {
       const loaded = await loadStream(needs.eventStore, payoutApproval, userId)
       const approve = { kind: 'approve', payoutId, by: administrator, now } as const
       const events = payoutApproval.decide(approve, loaded.state)
@@ -148,10 +148,9 @@ const withdrawAsked = (needs: CreditNeeds) => {
   const handle = commandHandler(payoutApproval, needs)
   return async ({ payoutId, administrator, by }: Judged): Promise<void> => {
     const userId = await familyOf(needs, payoutId)
-    const { position } = await handle(userId, by, (credit, now) =>
+    await handle(userId, by, (credit, now) =>
       payoutApproval.decide({ kind: 'withdraw', payoutId, by: administrator, now }, credit),
     )
-    if (position !== null) await needs.waitForViews(position)
   }
 }
 

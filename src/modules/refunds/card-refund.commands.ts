@@ -1,7 +1,7 @@
 import { v5 } from 'uuid'
 import { sum, type Ngwee } from '#kernel/money'
 import {
-  handleUntilShown,
+  handleCommand,
   loadStream,
   loadStreams,
   type By,
@@ -80,7 +80,7 @@ type Begun = {
 
 /** Closes the order first. Event ids are random: of two concurrent appends one must fail, or both would call the provider. */
 const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
-  handleUntilShown(needs, request.by, async (now): Promise<Begun> => {
+  handleCommand(needs, request.by, async (now): Promise<Begun> => {
     const { refundId, requestId, administrator } = request
     const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
     const approved = await approvalEvents(needs, request, loaded.state, now)

@@ -1,4 +1,4 @@
-import { handleUntilShown, advanced, loadStream, type By } from '#platform/event-store/command-handler'
+import { handleCommand, advanced, loadStream, type By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { isUnderWay, type CardRefund } from './card-refund'
 import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
@@ -11,7 +11,7 @@ import { refusal } from './refusals'
 export const changeCardRefund =
   (needs: RefundsNeeds) =>
   async (refundId: string, by: By, commandAt: (now: Date) => CardRefundCommand): Promise<Refund> => {
-    const { refund } = await handleUntilShown(needs, by, async (now) => {
+    const { refund } = await handleCommand(needs, by, async (now) => {
       const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
       const events = cardRefundDecider.decide(commandAt(now), loaded.state)
       const refund = advanced(cardRefundDecider, loaded, events).state

@@ -2,12 +2,11 @@ import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
 import {
   advanced,
-  handleCommand,
   loadStream,
   loadStreams,
   type By,
   type StreamChange,
-  handleUntilShown,
+  handleCommand,
 } from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './ports'
 import { asCredit, type Payout, type Refund, type RefundAsCredit } from './refund'
@@ -61,7 +60,7 @@ export const turnIntoCredit =
       note: null,
       by: administrator,
     } as const
-    const { refund } = await handleUntilShown(needs, by, async (at) => {
+    const { refund } = await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(needs.eventStore, refundDecider, refundId)
       const events = refundDecider.decide({ kind: 'pay-back', payout, now: at }, loaded.state)
       const after = advanced(refundDecider, loaded, events).state

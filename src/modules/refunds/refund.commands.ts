@@ -5,12 +5,11 @@ import type { Leaving } from '#modules/credit/published'
 import {
   advanced,
   commandHandler,
-  handleCommand,
   loadStream,
   type By,
   type LoadedStream,
   type StreamChange,
-  handleUntilShown,
+  handleCommand,
 } from '#platform/event-store/command-handler'
 import { limitConcurrency } from '#platform/pacing'
 import {
@@ -109,7 +108,7 @@ export const payoutIdFor = (refundId: string, idempotencyKey: string | null): st
 export const payBackRefund =
   (needs: RefundsNeeds) =>
   async ({ refundId, payout, payoutId, by }: PayBack): Promise<Refund> => {
-    const { refund } = await handleUntilShown(needs, by, async (at) => {
+    const { refund } = await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(needs.eventStore, refundDecider, refundId)
       const request = { ...payout, payoutId }
       const events = refundDecider.decide({ kind: 'pay-back', payout: request, now: at }, loaded.state)

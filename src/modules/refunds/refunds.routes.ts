@@ -35,7 +35,7 @@ import {
   advanced,
   loadStream,
   commandHandler,
-  handleUntilShown,
+  handleCommand,
   type By,
 } from '#platform/event-store/command-handler'
 import { approvalDecider, waitingIn } from './refund.decide'
@@ -266,7 +266,7 @@ const approveByHand = async (
   needs: RefundsNeeds & CardRequestNeeds,
   { refundId, administrator, seenAt, by }: Approval,
 ): Promise<Refund> => {
-  const { refund } = await handleUntilShown(needs, by, async (at) => {
+  const { refund } = await handleCommand(needs, by, async (at) => {
     const loaded = await loadStream(needs.eventStore, approvalDecider, refundId)
     const approve = { kind: 'approve', by: administrator, seenAt, now: at } as const
     const events = approvalDecider.decide(approve, loaded.state)
@@ -288,10 +288,9 @@ const approveByHand = async (
 export const withdrawAsked = (needs: RefundsNeeds) => {
   const handle = commandHandler(approvalDecider, needs)
   return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {
-    const { state, position } = await handle(refundId, by, (refund, now) =>
+    const { state } = await handle(refundId, by, (refund, now) =>
       approvalDecider.decide({ kind: 'withdraw-ask', by: administrator, now }, refund),
     )
-    if (position !== null) await needs.waitForViews(position)
     return state
   }
 }

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { v5, v7 } from 'uuid'
 import type { Decider, DomainEvent } from '#kernel/event'
-import type { Now } from '#platform/ports'
+import type { Now, Ports } from '#platform/ports'
 import {
+  beginning,
   type StreamAppend,
   noStream,
   WrongExpectedRevision,
@@ -26,7 +27,8 @@ export type LoadedStream<State, Event> = {
   position: Position | null
 }
 
-export type By = { actor: string; correlationId: string }
+/** `written` holds the highest position appended, or found appended, on its behalf: the answer of a route waits until the views include it. */
+export type By = { actor: string; correlationId: string; written?: { upTo: Position } }
 
 /** With an `idSeed`, event ids derive from it and the event's place, so that the store recognises a repeated append. */
 export type StreamChange = {
@@ -41,8 +43,6 @@ export type CommandNeeds = {
   eventStore: Pick<EventStore, 'read' | 'append'>
   now: Now
 }
-
-type WaitForViews = { waitForViews: (position: Position) => Promise<void> }
 
 type Reads = Pick<EventStore, 'read'>
 
@@ -115,6 +115,7 @@ export const handleCommand = async <Step extends { changes: readonly StreamChang
       const at = needs.now()
       const decided = await step(at, tries)
       const position = await append(needs.eventStore, decided.changes, { ...by, at })
+      noteWritten(by, position)
       return { ...decided, position }
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision) || tries >= maxTries) throw error
@@ -123,15 +124,17 @@ export const handleCommand = async <Step extends { changes: readonly StreamChang
   }
 }
 
-/** The same; ends once the views show what it appended or found already done. */
-export const handleUntilShown = async <Step extends { changes: readonly StreamChange[] }>(
-  needs: CommandNeeds & WaitForViews,
-  by: By,
-  step: (at: Date) => Promise<Step>,
-): Promise<Step & { position: Position | null }> => {
-  const handled = await handleCommand(needs, by, step)
-  if (handled.position !== null) await needs.waitForViews(handled.position)
-  return handled
+/** Also for what an earlier request wrote, when it is repeated. */
+export const noteWritten = ({ written }: By, position: Position | null): void => {
+  if (written && position !== null && position > written.upTo) written.upTo = position
+}
+
+/** Resolves once the views include what was written on behalf of `by`. Only what reads them within the same act asks. */
+export const ownWritesShown = async (
+  { written }: By,
+  { viewsInclude }: Pick<Ports, 'viewsInclude'>,
+): Promise<void> => {
+  if (written && written.upTo !== beginning) await viewsInclude(written.upTo)
 }
 
 const append = async (

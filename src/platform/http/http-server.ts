@@ -2,7 +2,7 @@ import { Router } from '@koa/router'
 import Koa, { type Middleware, type Context } from 'koa'
 import compress from 'koa-compress'
 import { Registry, collectDefaultMetrics } from 'prom-client'
-import type { Now } from '#platform/ports'
+import type { Now, Ports } from '#platform/ports'
 import type { Log } from '#platform/log'
 import type { RequestKeys } from '#platform/request-keys'
 import {
@@ -32,6 +32,7 @@ export type HttpNeeds = {
   sessions: SessionStore
   rateLimits: ConsumeCall | 'off'
   requestKeys: RequestKeys
+  viewsInclude: Ports['viewsInclude']
   log: Log
   now: Now
   /** With https, cookies are Secure and TLS is enforced. */
@@ -81,7 +82,7 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   for (const router of [healthRouter(needs), routerOf(routes, shared)]) app.use(router.routes())
   app.use(new Router().allowedMethods())
   if (webRoot !== null && needs.page)
-    app.use(pageWithData(webRoot, needs.page, session, inProcessReads(routes), log))
+    app.use(pageWithData(webRoot, needs.page, session, inProcessReads(routes, needs), log))
   for (const serve of webRoot === null ? [] : webFiles(webRoot)) app.use(serve)
   const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
   return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }

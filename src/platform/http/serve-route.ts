@@ -5,7 +5,9 @@ import type { Context, Middleware } from 'koa'
 import type { core } from 'zod/mini'
 import { nothing, statusOf, type Endpoint, type ChangedMeanwhile } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
-import type { Now } from '#platform/ports'
+import { ownWritesShown } from '#platform/event-store/command-handler'
+import { beginning } from '#platform/event-store/event-store'
+import type { Now, Ports } from '#platform/ports'
 import type { RequestKeys } from '#platform/request-keys'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress, rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
@@ -20,6 +22,7 @@ export type RouteNeeds = {
   now: Now
   rateLimits: ConsumeCall | 'off'
   requestKeys: RequestKeys
+  viewsInclude: Ports['viewsInclude']
   sessions: Pick<SessionStore, 'usernameOf'>
   carts: Middleware
   uploads: Middleware
@@ -61,7 +64,7 @@ export const routerOf = (routes: readonly Route[], needs: RouteNeeds): Router =>
         admits(route.access),
         ...limitsOf(route, needs),
         ...(isUpload(route) ? [needs.uploads] : []),
-        route.kind === 'json' ? serveJson(route, needs) : serveRaw(route),
+        route.kind === 'json' ? serveJson(route, needs) : serveRaw(route, needs),
       ],
       routing,
     )
@@ -112,16 +115,16 @@ const named =
 type Input = Pick<Call, 'params' | 'query' | 'body'>
 
 const serveJson =
-  (route: JsonRoute, { requestKeys, sessions }: Pick<RouteNeeds, 'requestKeys' | 'sessions'>): Middleware =>
+  (route: JsonRoute, needs: RouteNeeds): Middleware =>
   async (context) => {
     const { endpoint } = route
     const given = givenParams(context)
     const params = endpoint.params === nothing ? undefined : parseParams(endpoint.params, given)
     const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
     const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
-    const reply = await performedOnce(route, context, { params, query, body }, requestKeys).catch(
+    const reply = await performedOnce(route, context, { params, query, body }, needs).catch(
       async (error: unknown) => {
-        throw await naming(error, sessions)
+        throw await naming(error, needs.sessions)
       },
     )
     replyJson(context, statusOf(endpoint, reply), reply)
@@ -141,36 +144,46 @@ const performedOnce = async (
   route: JsonRoute,
   context: Context,
   input: Input,
-  keys: RequestKeys,
+  needs: RouteNeeds,
 ): Promise<unknown> => {
   const { once } = route.options
   const idempotencyKey = once ? idempotencyKeyOf(context) : null
-  if (!once || idempotencyKey === null) return performed(route, context, input)
+  if (!once || idempotencyKey === null) return performed(route, context, input, needs)
   const { method, path } = route.endpoint
   const { by } = callOf(context, input)
   const request = { actor: by.actor, idempotencyKey, asked: { method, path, ...input } }
-  const noted = await keys.note(request)
+  const noted = await needs.requestKeys.note(request)
   if (noted === 'other')
     throw httpRefusal(
       'idempotency_key_reused',
       'This request key was already used for something else. Please try again.',
     )
   if (noted.answer !== null) return JSON.parse(noted.answer) as unknown
-  const reply = await performed(route, context, input).catch(async (error: unknown) => {
-    if (noted.isNew && error instanceof Refusal) await keys.free(request)
+  const reply = await performed(route, context, input, needs).catch(async (error: unknown) => {
+    if (noted.isNew && error instanceof Refusal) await needs.requestKeys.free(request)
     throw error
   })
-  if (once.again === 'answer') await keys.noteAnswer(request, JSON.stringify(reply))
+  if (once.again === 'answer') await needs.requestKeys.noteAnswer(request, JSON.stringify(reply))
   return reply
 }
 
-const performed = async ({ endpoint, handle }: JsonRoute, context: Context, input: Input): Promise<unknown> =>
-  endpoint.reply.parse(await handle(callOf(context, input)))
+type Waits = Pick<RouteNeeds, 'viewsInclude'>
+
+const performed = async (
+  { endpoint, handle }: JsonRoute,
+  context: Context,
+  input: Input,
+  needs: Waits,
+): Promise<unknown> => {
+  const call = callOf(context, input)
+  // A refusal, too, may follow a write.
+  return endpoint.reply.parse(await handle(call).finally(() => ownWritesShown(call.by, needs)))
+}
 
 export type InProcessRead = (context: Context, url: string) => Promise<unknown>
 
 /** Reads parameterless routes within a request, with its rights and parsing but without rate limits. Throws the call's refusal. */
-export const inProcessReads = (routes: readonly Route[]): InProcessRead => {
+export const inProcessReads = (routes: readonly Route[], needs: Waits): InProcessRead => {
   const reads = new Map(
     routes.flatMap((route) =>
       route.kind === 'json' && route.endpoint.method === 'GET' ? [[route.endpoint.path, route] as const] : [],
@@ -184,7 +197,7 @@ export const inProcessReads = (routes: readonly Route[]): InProcessRead => {
     if (refusal) throw refusal
     const { query: schema } = route.endpoint
     const query = schema === nothing ? undefined : parseInput(schema, parse(asked ?? ''))
-    return performed(route, context, { params: undefined, query, body: undefined })
+    return performed(route, context, { params: undefined, query, body: undefined }, needs)
   }
 }
 
@@ -197,12 +210,13 @@ const answerUnlessKnown = (context: Context): void => {
 }
 
 const serveRaw =
-  ({ serve }: RawRoute): Middleware =>
+  ({ serve }: RawRoute, needs: Waits): Middleware =>
   async (context) => {
     const params = givenParams(context)
     refuseDeclaredSize(context, stateOf(context).bodyLimits)
     context.set('Cache-Control', 'no-store')
-    await serve(context, callOf(context, { params, query: context.query, body: undefined }))
+    const call = callOf(context, { params, query: context.query, body: undefined })
+    await serve(context, call).finally(() => ownWritesShown(call.by, needs))
   }
 
 /** Path parameters; a NUL, which no database stores, is 404. */
@@ -249,7 +263,11 @@ const callOf = (context: Context, input: Input): Call => {
       if (!principal) throw new Error('A handler of a route for anyone asked for the signed-in user')
       return principal
     },
-    by: { actor: principal ? `user:${principal.userId}` : 'system', correlationId: requestId },
+    by: {
+      actor: principal ? `user:${principal.userId}` : 'system',
+      correlationId: requestId,
+      written: { upTo: beginning },
+    },
     idempotencyKey: idempotencyKeyOf(context),
     get ip() {
       return plainAddress(context.ip)

@@ -20,7 +20,7 @@ export type ContextViews = { name: string; views: readonly RowView[] }
 
 const batchSize = 500
 
-export type Projectors = Pick<ViewsWatch, 'waitForViews' | 'havePassed'> & {
+export type Projectors = Pick<ViewsWatch, 'viewsInclude' | 'havePassed'> & {
   followings: Following[]
   look: () => Promise<void>
   /** Tables that were missing at the start and still are. */
@@ -38,7 +38,7 @@ export const startProjectors = (
     familyKeys: FamilyKeys
     notifications: Notifications
     contexts: readonly ContextViews[]
-    /** The longest wait of `waitForViews`. */
+    /** The longest wait of `viewsInclude`. */
     viewsWaitMs?: number | undefined
   },
 ): Projectors => {
@@ -64,7 +64,7 @@ export const startProjectors = (
     look: progress.look,
     missingTables: missingSinceStart(needs.database.pool, contexts),
     status: () => Object.fromEntries(contexts.map(({ name }, index) => [name, followings[index]!.status()])),
-    waitForViews: watch.waitForViews,
+    viewsInclude: watch.viewsInclude,
     havePassed: watch.havePassed,
     close: async () => {
       await Promise.all([progress.close(), ...followings.map(({ close }) => close())])
@@ -132,7 +132,7 @@ type Passed = Record<string, Position | null>
 
 type ViewsWatch = {
   /** Resolves once the views of healthy contexts include `position`; after `waitMs` in any case, and logs that. */
-  waitForViews: (position: Position) => Promise<void>
+  viewsInclude: (position: Position) => Promise<void>
   havePassed: (position: Position) => boolean
   /** Wakes waiting commands in all processes. */
   onPassed: (context: string, position: Position | null) => void
@@ -180,7 +180,7 @@ export const viewsWatch = (needs: {
     lookUp().catch((error: unknown) => log.warn({ err: error }, 'how far the views are could not be read'))
   })
 
-  const waitForViews = (position: Position): Promise<void> => {
+  const viewsInclude = (position: Position): Promise<void> => {
     if (hasPassed(position)) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -197,7 +197,7 @@ export const viewsWatch = (needs: {
   }
 
   return {
-    waitForViews,
+    viewsInclude,
     havePassed: hasPassed,
     onPassed: (context, position) => {
       advance({ [context]: position })

@@ -108,7 +108,7 @@ export type Environment = {
   /** Appends one stream after another, so that others and crashes come between. */
   isSplit: boolean
   database: MachineTables
-  waitForViews: (position: Position) => Promise<void>
+  viewsInclude: (position: Position) => Promise<void>
   provider: CardProvider
   clock: { now: Date }
   pause: () => Promise<unknown>
@@ -144,9 +144,9 @@ const needsOf = (around: Environment, death: Death | null) => {
   const { school, clock, database } = around
   const { isDead, live, ...eventStore } = mortalStore(around, death)
   const now = () => clock.now
-  const waitForViews = async (position: Position) => {
+  const viewsInclude = async (position: Position) => {
     live()
-    await around.waitForViews(position)
+    await around.viewsInclude(position)
   }
   const tables = { eventStore, ...factsOf(around, live) }
   const portions = loadPortions(standIn({ ...tables, liveOrdersOn: async () => [] }))
@@ -173,7 +173,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     receiptNumbers: async () => new Map(),
     identity,
   }
-  const orders = orderCommands(standIn({ ...shown, waitForViews, now, credit, portions }))
+  const orders = orderCommands(standIn({ ...shown, viewsInclude, now, credit, portions }))
   const ordering = {
     orderFacts: orderFacts(standIn({ eventStore })),
     refundStep: orders.refundStep,
@@ -205,7 +205,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     cycles: { closedSince: async () => () => undefined },
     database,
     now,
-    waitForViews,
+    viewsInclude,
     log: silentLog,
     zone,
     graceMinutes: 15,

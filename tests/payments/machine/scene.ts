@@ -1,9 +1,14 @@
 import type { Scheduler } from 'fast-check'
 import { payoutIdFor } from '#modules/refunds/refund.commands'
 import { Refusal } from '#kernel/refusal'
-import { type EventStore, type Position, WrongExpectedRevision } from '#platform/event-store/event-store'
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  WrongExpectedRevision,
+} from '#platform/event-store/event-store'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { loadStream } from '#platform/event-store/command-handler'
+import { loadStream, ownWritesShown } from '#platform/event-store/command-handler'
 import { readRefundEvent } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { cycle, after, monday7 } from '../../ordering/lunches'
@@ -16,7 +21,7 @@ import { type MachineTables, rowsInMemory } from './tables'
 import { patientWorker } from './worker'
 
 /** In whose name everything is done; the log of who did it is not what these stories are about. */
-const by = { actor: 'user:1', correlationId: 'request-1' }
+const by = { actor: 'user:1', correlationId: 'request-1', written: { upTo: beginning } }
 const bursar = 1
 
 const retry = (process: ServiceProcess, cart: CartBook, line: number, day: number | null) => {
@@ -70,7 +75,7 @@ export type Ground = {
   store: EventStore
   isSplit: boolean
   database: MachineTables
-  waitForViews: (position: Position) => Promise<void>
+  viewsInclude: (position: Position) => Promise<void>
   /** Where this story begins in the store. */
   start: Position
   /** Tells its people from those of others. */
@@ -175,10 +180,15 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     await recordPayout(process, payout)
   }
 
-  const perform = async (act: Act): Promise<unknown> => {
+  /** As a route does: it answers once the views have what it wrote. */
+  const perform = (act: Act): Promise<unknown> => {
+    const process = someProcess()
+    return performBy(process, act).finally(() => ownWritesShown(by, process.needs))
+  }
+
+  const performBy = async (process: ServiceProcess, act: Act): Promise<unknown> => {
     const cart = carts[act.cart]!
     const id = cart.attemptId
-    const process = someProcess()
     switch (act.what) {
       case 'start':
         return start(process, cart)

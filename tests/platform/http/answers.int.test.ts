@@ -433,3 +433,37 @@ describe('paths for this machine alone', () => {
     expect((await server.ask('/healthz', { headers })).status).toBe(200)
   })
 })
+
+describe('an answer waits until the views include what its request wrote', () => {
+  const told: string[] = []
+  let server: ExampleServer
+
+  beforeAll(async () => {
+    server = await startExampleServer({
+      viewsInclude: async (position) => {
+        await Promise.resolve()
+        told.push(`views at ${Number(position)}`)
+      },
+    })
+  })
+  beforeEach(() => void told.splice(0))
+  afterAll(() => server.close())
+
+  const asked = async (path: string, body?: unknown) => {
+    const { status } = await server.ask(path, body === undefined ? {} : { method: 'POST', body })
+    return [...told, `answered ${status}`]
+  }
+
+  test.each([
+    ['of a route', '/api/written', { refused: false }, ['views at 7', 'answered 200']],
+    ['that refuses after it wrote', '/api/written', { refused: true }, ['views at 7', 'answered 409']],
+    ['of a raw route', '/api/written-raw', {}, ['views at 8', 'answered 200']],
+    ['that wrote nothing does not wait', '/api/echo', { said: 'hi' }, ['answered 200']],
+  ])('%s', async (_what, path, body, wanted) => {
+    expect(await asked(path, body)).toEqual(wanted)
+  })
+
+  test('nor does a read', async () => {
+    expect(await asked('/api/plates')).toEqual(['answered 200'])
+  })
+})

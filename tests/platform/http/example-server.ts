@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Registry } from 'prom-client'
 import { endpoint, idParam } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
+import { noteWritten } from '#platform/event-store/command-handler'
 import {
   type Call,
   type Route,
@@ -132,6 +133,25 @@ const changing: Route[] = [
       }),
     ),
   ),
+  // What a command would have appended on behalf of the caller.
+  route(
+    endpoint('POST', '/api/written', { body: z.object({ refused: z.boolean() }), reply: word }),
+    anyone,
+    async ({ body, by }) => {
+      noteWritten(by, '0000000000000007')
+      if (body.refused) throw new Refusal('sold_out', 'No plates left')
+      return { said: 'written' }
+    },
+  ),
+  rawRoute({
+    method: 'POST',
+    path: '/api/written-raw',
+    access: anyone,
+    serve: async (context, { by }) => {
+      noteWritten(by, '0000000000000008')
+      context.body = 'written'
+    },
+  }),
   route(endpoint('DELETE', '/api/plates/:id', { params: idParam, reply: word }), signedIn, () =>
     Promise.resolve({ said: 'gone' }),
   ),
@@ -242,6 +262,7 @@ export const startExampleServer = async (more: Partial<HttpNeeds> = {}, port = 0
     sessions: exampleSessions(),
     rateLimits: 'off',
     requestKeys: requestKeysInMemory(),
+    viewsInclude: async () => {},
     log,
     now: () => new Date(),
     publicUrl: 'http://lunch.school.test',

@@ -52,7 +52,7 @@ describe('projector', () => {
   test('what was appended is in the views once they have passed its position', async () => {
     const projector = mine.project()
     const position = await appendTo(mine.store, 'tally-1', ...numberEvents(5, 3), noted({ text: 'two' }))
-    await projector.waitForViews(position)
+    await projector.viewsInclude(position)
     const { rows } = await schoolDb.database.pool.query('select row_to_json(t) as row from example.tallies t')
     expect(rows.map(({ row }) => row)).toEqual([
       {
@@ -81,10 +81,10 @@ describe('projector', () => {
       },
     }
     const projector = mine.project([watched])
-    await projector.waitForViews(
+    await projector.viewsInclude(
       await appendTo(mine.store, 'tally-1', ...numberEvents(5), noted({ text: 'x' })),
     )
-    await projector.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
+    await projector.viewsInclude(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
     expect(seen.at(-1)).toEqual({
       name: 'tally-1',
       total: 5,
@@ -96,17 +96,17 @@ describe('projector', () => {
       note: { text: 'x', length: 1 },
       even: false,
     })
-    await projector.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(0)))
+    await projector.viewsInclude(await appendTo(mine.store, 'tally-1', ...numberEvents(0)))
     expect(await totalOf('tally-1')).toBeUndefined()
   })
 
   test('after a restart each event has counted once', async () => {
     const first = mine.project()
-    await first.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2)))
+    await first.viewsInclude(await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2)))
     await first.close()
     await appendTo(mine.store, 'tally-1', ...numberEvents(3))
     const second = other.project()
-    await second.waitForViews(await appendTo(mine.store, 'tally-2', ...numberEvents(1)))
+    await second.viewsInclude(await appendTo(mine.store, 'tally-2', ...numberEvents(1)))
     expect(await totalOf('tally-1')).toBe(6)
     expect(await timesOf(1)).toBe(2)
   })
@@ -118,7 +118,7 @@ describe('projector', () => {
     await follower.close()
     const project = batchProjector(schoolDb.database.pool, exampleContext)
     const projector = mine.project()
-    await projector.waitForViews(follower.events.at(-1)!.position)
+    await projector.viewsInclude(follower.events.at(-1)!.position)
     await expect(project(follower.events, beginning)).rejects.toThrow(
       'checkpoint views example is no longer at',
     )
@@ -129,7 +129,7 @@ describe('projector', () => {
   test('what no view hears is passed all the same', async () => {
     const projector = mine.project([])
     const position = await appendTo(mine.store, 'tally-1', ...numberEvents(1))
-    await projector.waitForViews(position)
+    await projector.viewsInclude(position)
     expect(projector.status().position).toBe(position)
     expect(mine.log.lines).toEqual([])
   })
@@ -156,7 +156,7 @@ describe('projector', () => {
     await eventually(() => first.status().active)
     const second = other.project()
     const position = await appendTo(other.store, 'tally-1', ...numberEvents(4))
-    await second.waitForViews(position)
+    await second.viewsInclude(position)
     expect(await totalOf('tally-1')).toBe(4)
     expect(second.status().active).toBe(false)
     expect(other.log.lines).toEqual([])
@@ -168,7 +168,7 @@ describe('projector', () => {
     const second = other.project()
     await first.close()
     await eventually(() => second.status().active)
-    await second.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+    await second.viewsInclude(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
     expect(await totalOf('tally-1')).toBe(4)
   })
 
@@ -176,7 +176,7 @@ describe('projector', () => {
     const first = mine.project()
     const second = other.project()
     await eventually(() => first.status().active || second.status().active)
-    await first.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+    await first.viewsInclude(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
     await schoolDb.database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'tuckshop locks' and datname = current_database()`,
@@ -238,7 +238,7 @@ describe('projector', () => {
       const first = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
       await eventually(() => projectors.status().tallies?.failing === poisoned)
       const second = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
-      await projectors.waitForViews(second)
+      await projectors.viewsInclude(second)
       expect(await timesOf(6)).toBe(2)
       expect(projectors.status().numbers).toMatchObject({ position: second, failing: null, lagMs: 0 })
       expect(projectors.status().tallies).toMatchObject({ position: beginning, lagMs: 60_000 })
@@ -251,11 +251,11 @@ describe('projector', () => {
       const first = mine.projectContexts(...contexts)
       await appendTo(mine.store, 'tally-1', ...numberEvents(6, 5))
       await eventually(() => first.status().tallies?.failing !== null)
-      await first.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+      await first.viewsInclude(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
       await first.close()
       broken.now = false
       const second = other.projectContexts(...contexts)
-      await second.waitForViews(await appendTo(other.store, 'tally-1', ...numberEvents(3)))
+      await second.viewsInclude(await appendTo(other.store, 'tally-1', ...numberEvents(3)))
       expect(await totalOf('tally-1')).toBe(18)
       expect(await timesOf(4)).toBe(1)
     })

@@ -137,7 +137,7 @@ describe('the tables of the views are made anew', () => {
   test('and left as they were when it is cut off; a projector goes on where it was', async () => {
     const projector = server.project()
     const many = Array.from({ length: 2_500 }, () => 1)
-    await projector.waitForViews(await appendTo(server.store, 'tally-1', ...numberEvents(...many)))
+    await projector.viewsInclude(await appendTo(server.store, 'tally-1', ...numberEvents(...many)))
     const cutOff = rebuildViews({
       ...needs(),
       onProgress: () => {
@@ -148,19 +148,19 @@ describe('the tables of the views are made anew', () => {
     expect(await times()).toEqual([{ number: 1, times: 2_500 }])
     expect((await pool().query("select from pg_tables where schemaname = 'example'")).rowCount).toBe(2)
     await eventually(() => projector.status().active)
-    await projector.waitForViews(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
+    await projector.viewsInclude(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
     await eventually(async () => (await times())[0].times === 2_501)
   })
 
   test('and meanwhile the old ones serve and follow new events, which the new ones hold as well', async () => {
     const projector = server.project()
-    await projector.waitForViews(await appendTo(server.store, 'tally-1', ...numberEvents(1, 1)))
+    await projector.viewsInclude(await appendTo(server.store, 'tally-1', ...numberEvents(1, 1)))
     let ends = 0
     let seen: unknown[] = []
     const end = async () => {
       ends += 1
       if (ends === 2) {
-        await projector.waitForViews(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
+        await projector.viewsInclude(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
         seen = await times()
       }
       return server.store.end()

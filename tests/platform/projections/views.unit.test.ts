@@ -275,7 +275,7 @@ describe('views watch', () => {
 
   test('who waits for a position is woken when the projectors of this process have all passed it', async () => {
     const { watch, sent, log } = watchWith()
-    const [early, late] = [watch.waitForViews(at(5)), watch.waitForViews(at(6))]
+    const [early, late] = [watch.viewsInclude(at(5)), watch.viewsInclude(at(6))]
     watch.onPassed('meals', at(5))
     expect(await settled(early)).toBe(false)
     watch.onPassed('money', at(5))
@@ -294,24 +294,24 @@ describe('views watch', () => {
   test('a position that was passed before does not wait', async () => {
     const { watch } = watchWith()
     bothPass(watch, at(5))
-    expect(await settled(watch.waitForViews(at(5)))).toBe(true)
-    expect(await settled(watch.waitForViews(''))).toBe(true)
+    expect(await settled(watch.viewsInclude(at(5)))).toBe(true)
+    expect(await settled(watch.viewsInclude(''))).toBe(true)
   })
 
   test('a context that fails is not waited for, until it gets on', async () => {
     const { watch, sent } = watchWith()
     watch.onPassed('meals', at(5))
-    const waiting = watch.waitForViews(at(5))
+    const waiting = watch.viewsInclude(at(5))
     watch.onPassed('money', null)
     expect(await settled(waiting)).toBe(true)
     expect(sent.at(-1)).toBe(told({ money: null }))
     watch.onPassed('money', at(3))
-    expect(await settled(watch.waitForViews(at(5)))).toBe(false)
+    expect(await settled(watch.viewsInclude(at(5)))).toBe(false)
   })
 
   test('a message from another process wakes too', async () => {
     const { watch, deliver, sent } = watchWith()
-    const waiting = watch.waitForViews(at(5))
+    const waiting = watch.viewsInclude(at(5))
     deliver(told({ meals: at(7), money: null }))
     expect(await settled(waiting)).toBe(true)
     expect(sent).toEqual([])
@@ -325,7 +325,7 @@ describe('views watch', () => {
 
   test('when messages may have been missed the checkpoints are read', async () => {
     const { watch, deliver } = watchWith(at(8))
-    const waiting = watch.waitForViews(at(8))
+    const waiting = watch.viewsInclude(at(8))
     deliver(null)
     expect(await settled(waiting)).toBe(true)
   })
@@ -336,12 +336,12 @@ describe('views watch', () => {
     watch.onPassed('money', null)
     deliver(null)
     await jest.advanceTimersByTimeAsync(0)
-    expect(await settled(watch.waitForViews(at(8)))).toBe(true)
+    expect(await settled(watch.viewsInclude(at(8)))).toBe(true)
   })
 
   test('after two seconds the answer goes out anyway, and the log says so', async () => {
     const { watch, log } = watchWith()
-    const waiting = watch.waitForViews(at(5))
+    const waiting = watch.viewsInclude(at(5))
     await jest.advanceTimersByTimeAsync(1_999)
     expect(await settled(waiting)).toBe(false)
     await jest.advanceTimersByTimeAsync(1)
@@ -353,7 +353,7 @@ describe('views watch', () => {
 
   test('closing lets everybody go', async () => {
     const { watch, log } = watchWith()
-    const waiting = watch.waitForViews(at(5))
+    const waiting = watch.viewsInclude(at(5))
     watch.close()
     expect(await settled(waiting)).toBe(true)
     await jest.advanceTimersByTimeAsync(5_000)

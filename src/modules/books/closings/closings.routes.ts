@@ -88,9 +88,9 @@ const closingHash = (closed: ClosedDay): string =>
   createHash('sha256').update(closingText(closed)).digest('hex')
 
 /** Refuses while the views are behind: figures must be complete. */
-const refuseBehind = async ({ database: { pool }, eventStore, waitForViews }: Ports): Promise<void> => {
+const refuseBehind = async ({ database: { pool }, eventStore, viewsInclude }: Ports): Promise<void> => {
   const { position } = await eventStore.end()
-  await waitForViews(position)
+  await viewsInclude(position)
   if ((await checkpointSeen(pool, viewsCheckpoint('books'))) < position) throw refusal('books_behind')
 }
 

@@ -38,7 +38,7 @@ export const mailReceiptWhenTransferConfirmed = (queue: Ports['queue']): Reactor
 })
 
 export const receiptLetters = (needs: ReceiptLetterNeeds) => {
-  const { database, now, messaging, publicUrl, waitForViews } = needs
+  const { database, now, messaging, publicUrl, viewsInclude } = needs
   const { receiptOf } = receiptCommands(needs)
   const letters = lettersOf<{ id: string; userId: number }>({
     database,
@@ -62,7 +62,7 @@ export const receiptLetters = (needs: ReceiptLetterNeeds) => {
     },
   })
   const job = work(mailReceiptJob, async ({ receiptId, userId, position }) => {
-    await waitForViews(position)
+    await viewsInclude(position)
     await letters.writeOnce([{ id: receiptId, userId }])
   })
   return { ...letters, job }

@@ -127,7 +127,7 @@ const uploadSettlement =
     const { settled, errors, leftOut, notes } = await inSlices(
       readSettlement(table, { mapping, zone: needs.zone, now: needs.now() }),
     )
-    await needs.waitForViews((await needs.eventStore.end()).position)
+    await needs.viewsInclude((await needs.eventStore.end()).position)
     const compared = await compare(needs, settled)
     const at = needs.now()
     return knex.transaction(async (transaction) => {

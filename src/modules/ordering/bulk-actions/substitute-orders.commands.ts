@@ -8,7 +8,6 @@ import { parseOrderId } from '#kernel/id'
 import { schoolMoment } from '#kernel/school-time'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
-import type { Position } from '#platform/event-store/event-store'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
 import type { ConflictOfMeal } from '../ports'
 import type { OrderRow } from '../orders/order'
@@ -67,14 +66,10 @@ type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowled
 
 const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
   const refused: Skipped[] = []
-  const positions: Position[] = []
   for (let from = 0; from < orderIds.length; from += batchSize) {
     const batch = await substituteBatch(needs, orderIds.slice(from, from + batchSize), wish)
     refused.push(...batch.refused)
-    if (batch.position !== null) positions.push(batch.position)
   }
-  const last = positions.toSorted().at(-1)
-  if (last !== undefined) await needs.waitForViews(last)
   return refused
 }
 

@@ -5,12 +5,10 @@ import { instantAt, type SchoolDate } from '#kernel/school-time'
 import {
   advanced,
   handleCommand,
-  handleUntilShown,
   loadStreams,
   type By,
   type LoadedStream,
 } from '#platform/event-store/command-handler'
-import type { Position } from '#platform/event-store/event-store'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { twinSlots } from '../cart/checkout-meals.commands'
@@ -42,7 +40,7 @@ type MarkNeeds = OrderingNeeds & { portions: LoadPortions }
 
 /** What the devices of the hatch and the office tell of lunches. */
 export const servingCommands = (needs: MarkNeeds) => {
-  const { eventStore, waitForViews, now, zone, database } = needs
+  const { eventStore, now, zone, database } = needs
   const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
     handleCommand({ eventStore, now }, by, async (at) => {
       const lunches = marks.flatMap(({ orderId }) => parseOrderId(orderId)?.lunch ?? [])
@@ -107,17 +105,13 @@ export const servingCommands = (needs: MarkNeeds) => {
     }
   }
 
-  /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. Answers once the views have them. */
+  /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. */
   const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
     const results: AnsweredMark[] = []
-    const positions: Position[] = []
     for (let from = 0; from < marks.length; from += batchSize) {
       const batch = await keepBatch(marks.slice(from, from + batchSize), by)
       results.push(...batch.results)
-      if (batch.position !== null) positions.push(batch.position)
     }
-    const last = positions.toSorted().at(-1)
-    if (last !== undefined) await waitForViews(last)
     return results
   }
 
@@ -131,7 +125,7 @@ export const servingCommands = (needs: MarkNeeds) => {
     for (let from = 0; from < orderIds.length; from += batchSize) {
       const batch = orderIds.slice(from, from + batchSize).map((orderId) => parseOrderId(orderId)!.lunch)
       const lunches = new Map(batch.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
-      const { changes } = await handleUntilShown({ eventStore, waitForViews, now }, by, async (at) => {
+      const { changes } = await handleCommand({ eventStore, now }, by, async (at) => {
         const slots = await loadStreams(eventStore, mealSlot, [...lunches.values()])
         const marked = slots.map((slot) => takenBackIn(slot, { of, by: userId, now: at }))
         return { changes: [...marked, ...(await portionsOf(needs, marked, at))] }

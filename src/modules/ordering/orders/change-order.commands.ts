@@ -4,7 +4,7 @@ import { parseOrderId } from '#kernel/id'
 import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace } from '#kernel/school-time'
-import { loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
+import { loadStream, type By, handleCommand } from '#platform/event-store/command-handler'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.commands'
 import { checkedCart } from '../cart/cart.decide'
 import { portionOfOrder } from '../portions/portions.decide'
@@ -52,7 +52,7 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
   return async (asked: Asked): Promise<Order> => {
     const { orderId, idempotencyKey: key } = asked
     const changeId = key === null ? v7() : v5(`${asked.userId}/${orderId}/${key}`, namespace)
-    await handleUntilShown(needs, asked.by, (at) => step(asked, changeId, at))
+    await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
     const [order] = await orderReplies(needs)([orderId], needs.now(), asked.userId)
     return order!
   }

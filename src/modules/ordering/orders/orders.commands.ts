@@ -11,7 +11,6 @@ import {
   loadStreams,
   type By,
   type StreamChange,
-  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../ports'
@@ -119,13 +118,13 @@ export const orderCommands = (
       portions: LoadPortions
     },
 ) => {
-  const { eventStore, waitForViews, now } = needs
+  const { eventStore, now } = needs
   const member = async (userId: number, { studentId }: Lunch) =>
     familyMember(userId, (await needs.identity.guardiansOf([studentId])).get(studentId))
 
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handleUntilShown(needs, by, async (at) => {
+    await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const by = { role: 'parent', ...(await member(userId, lunch)), day } as const
@@ -140,7 +139,7 @@ export const orderCommands = (
 
   const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handleUntilShown(needs, by, async (at) => {
+    await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const who = await member(userId, lunch)
@@ -182,15 +181,11 @@ export const orderCommands = (
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
     const changedFromPending: string[] = []
-    const positions: Position[] = []
     for (let from = 0; from < wanted.length; from += batchSize) {
       const batch = await changeBatch(wanted.slice(from, from + batchSize), change, by)
       skipped.push(...batch.skipped)
       changedFromPending.push(...batch.changed.flatMap((slot) => pendingBefore(slot, orderIds)))
-      if (batch.position !== null) positions.push(batch.position)
     }
-    const last = positions.toSorted().at(-1)
-    if (last !== undefined) await waitForViews(last)
     return { updated: wanted.length - skipped.length, skipped, changedFromPending }
   }
 

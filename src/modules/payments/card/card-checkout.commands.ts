@@ -4,7 +4,13 @@ import { v5 } from 'uuid'
 import { type CartLine } from '#contracts/ordering'
 import { type PaymentBypass, type ShownPrompt } from '#contracts/payments'
 import { type MealLine } from '#kernel/meal-line'
-import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  noteWritten,
+  type By,
+} from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit } from '../attempt/change-attempt.commands'
 import {
@@ -115,8 +121,7 @@ const start = async (
     return start(needs, provider, { ...checkout, attemptId: attemptAfter(checkout.attemptId) })
   const isDraft = known.state.status === 'draft'
   if (known.state.status !== 'none' && !isDraft) {
-    // The first answer was lost: views may lag.
-    if (known.position !== null) await needs.waitForViews(known.position)
+    noteWritten(checkout.by, known.position)
     return repeated(needs, provider, known.state, checkout)
   }
   const open = await openPayment(needs, checkout)
@@ -152,21 +157,14 @@ const paidOtherwise = async (
 ): Promise<StartedPayment> => {
   const { attemptId } = open.checkout
   if (!asked) {
-    const { attempt, position, isChanged } = await payAgain(
-      needs,
-      attemptId,
-      { kind: 'choose-card-page' },
-      by,
-    )
-    if (isChanged && position !== null) await needs.waitForViews(position)
+    const { attempt } = await payAgain(needs, attemptId, { kind: 'choose-card-page' }, by)
     return startedPayment(provider, attempt)
   }
   const isAsked = open.prompt?.phone === asked.phone && open.prompt.network === asked.network
   if (isAsked && isPromptWaiting(open, needs.now())) return startedPayment(provider, open)
   const requestId = requestIdFor(open, idempotencyKey)
   const again = promptAgain(needs, provider)
-  const { attempt, position } = await again({ attempt: open, asked, requestId, ip, isOn: true, by })
-  if (position !== null) await needs.waitForViews(position)
+  const { attempt } = await again({ attempt: open, asked, requestId, ip, isOn: true, by })
   return startedPayment(provider, attempt)
 }
 
@@ -180,8 +178,7 @@ const prompted = async (
   asked: Parameters<ReturnType<typeof sendPrompt>>[1],
   by: By,
 ): Promise<StartedPayment> => {
-  const { attempt, position } = await sendPrompt(needs, provider)(begun, asked, by)
-  if (position !== null) await needs.waitForViews(position)
+  const { attempt } = await sendPrompt(needs, provider)(begun, asked, by)
   return startedPayment(provider, attempt)
 }
 
@@ -191,11 +188,10 @@ const withToken = async (
   begun: StartedAttempt,
   checkout: Begin,
 ): Promise<StartedPayment> => {
-  const { attempt, position } = await issueToken(needs, provider)(begun, checkout)
+  const { attempt } = await issueToken(needs, provider)(begun, checkout)
   const { prompt, idempotencyKey, by } = checkout
   const requestId = requestIdFor(attempt, idempotencyKey)
   if (prompt) return prompted(needs, provider, attempt, { ...prompt, requestId }, by)
-  if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }
 

@@ -85,7 +85,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
         const phone = body?.customerPhone && mobileNumber(body.customerPhone)
         const asked = { ...(phone && { phone }), ...(body?.network && { network: body.network }) }
         const again = promptAgain({ ...needs, settle, notePrompt }, provider)
-        const { attempt, verdict, position } = await again({
+        const { attempt, verdict } = await again({
           attempt: known,
           asked,
           requestId: promptRequestId(known.checkout.attemptId, idempotencyKey),
@@ -93,7 +93,6 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           isOn: sendsPrompts(await readPaymentBypass(knex), true),
           by,
         })
-        if (position !== null) await needs.waitForViews(position)
         const reply = verifyReplyOf(attempt, verdict)
         return reply.success ? { ...reply, prompt: null } : { ...reply, prompt: shownPrompt(attempt) }
       },
@@ -120,7 +119,6 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           user.role === 'admin'
             ? await settle(attemptId, { source: 'administrator' }, by)
             : await recordBrowserClaim({ ...needs, settle })(attemptId, body.transactionStatus ?? null, by)
-        if (accepted.position !== null) await needs.waitForViews(accepted.position)
         return parentReply(accepted.attempt)
       },
       { limit: claimLimit },
@@ -132,8 +130,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
       async ({ user, params, by }) => {
         const found = await attemptFor(user, params.transactionId)
         const source = user.role === 'admin' ? 'administrator' : 'return'
-        const { attempt, verdict, position } = await settle(found.checkout.attemptId, { source }, by)
-        if (position !== null) await needs.waitForViews(position)
+        const { attempt, verdict } = await settle(found.checkout.attemptId, { source }, by)
         return verifyReplyOf(attempt, verdict)
       },
       { limit: claimLimit },

@@ -114,8 +114,7 @@ const unavailable = async (
   by: By,
 ) => {
   const { attempt } = await loadAttempt(needs, attemptId)
-  const cancelled = await cancelPayment(needs, attempt, why, by)
-  if (cancelled?.position != null) await needs.waitForViews(cancelled.position)
+  await cancelPayment(needs, attempt, why, by)
   const text = `${networkNames[network]} cannot be reached at the moment. Choose another way to pay; nothing was taken.`
   return new Refusal('prompt_unavailable', text)
 }

@@ -159,7 +159,7 @@ const betweenLooksMs = 50
 
 /** EventStoreDB stores a count before its attempt: waits for that, and no longer where a crash came in between. */
 const linesYetToBeOrdered = async (
-  { eventStore, waitForViews }: UnpaidMealsNeeds,
+  { eventStore, viewsInclude }: UnpaidMealsNeeds,
   attemptId: string,
 ): Promise<MealLine[]> => {
   const load = () => loadStream(eventStore, paymentAttempt, attemptId)
@@ -168,7 +168,7 @@ const linesYetToBeOrdered = async (
     await pause(betweenLooksMs)
     ;({ state, position } = await load())
   }
-  if (position !== null) await waitForViews(position)
+  if (position !== null) await viewsInclude(position)
   return state.status === 'draft' ? state.checkout.lines.filter((line) => moneyOf(line) > 0) : []
 }
 

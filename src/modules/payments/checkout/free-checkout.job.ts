@@ -6,7 +6,6 @@ import {
   advanced,
   handleCommand,
   loadStream,
-  handleUntilShown,
   type By,
   type StreamChange,
 } from '#platform/event-store/command-handler'
@@ -78,7 +77,7 @@ export const placeFreeCheckout =
   async (asked: FreeCheckout): Promise<PlacedCheckout> => {
     const attemptId = attemptIdOf(asked)
     const bodyHash = bodyHashOf(asked.body)
-    const { attempt, placed } = await handleUntilShown(needs, asked.by, async (at): Promise<Step> => {
+    const { attempt, placed } = await handleCommand(needs, asked.by, async (at): Promise<Step> => {
       const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
       refuseOtherBody(loaded.state, bodyHash)
       return loaded.state.status === 'none'

@@ -10,7 +10,6 @@ import {
 } from '#contracts/payments-console'
 import { foldedSearch, foldedSql, normalizedCodeSql } from '#kernel/folded-name'
 import { ngweeFromSearch } from '#kernel/money'
-import type { Position } from '#platform/event-store/event-store'
 import { inOrderOfNames, membersOnPage } from '#platform/http/paging'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import { attemptNamed, type ListedAttempt } from '../attempt/attempts.view'
@@ -34,10 +33,6 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
     const row = await attemptNamed(knex, id)
     if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
     return row.attempt
-  }
-
-  const passed = async ({ position }: { position: Position | null }) => {
-    if (position !== null) await needs.waitForViews(position)
   }
 
   return [
@@ -64,9 +59,9 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       async ({ params, body, by }) => {
         const { checkout } = await attemptOf(params.transactionId)
         if (body.status === 'Payment Abandoned' && checkout.kind === 'card')
-          await passed(await abandon(needs)(checkout.attemptId, by))
+          await abandon(needs)(checkout.attemptId, by)
         else if (body.status === 'Orders created successfully' && checkout.kind === 'free')
-          await passed(await completeCheckout(needs)(checkout.attemptId, by))
+          await completeCheckout(needs)(checkout.attemptId, by)
         else throw refusal('unknown_status')
         return { message: 'Status updated' }
       },
@@ -80,7 +75,6 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
         const attempt = await attemptOf(params.id)
         const amendments = amendmentsOf(attempt, body?.cartItems ?? [])
         const retried = await retry(needs)(attempt.checkout.attemptId, amendments, by)
-        await passed(retried)
         return recoveryOutcome(retried.attempt, retried.verdict)
       },
       answeredOnce,
@@ -92,7 +86,6 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       async ({ params, body, by }) => {
         const { checkout } = await attemptOf(params.id)
         const accepted = await accept(needs)(checkout.attemptId, body.reason, by)
-        await passed(accepted)
         return recoveryOutcome(accepted.attempt)
       },
       answeredOnce,
@@ -104,7 +97,6 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       async ({ params, body, by }) => {
         const { checkout } = await attemptOf(params.id)
         const waived = await waive(needs)(checkout.attemptId, body.reason, by)
-        await passed(waived)
         return { message: recoveryError(waived.attempt) ?? 'Nothing is owed back' }
       },
       answeredOnce,

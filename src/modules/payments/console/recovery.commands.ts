@@ -113,9 +113,7 @@ export const abandon =
   async (id: string, by: By): Promise<Recovered> => {
     const before = await loadAttempt(needs, id)
     if (before.attempt.status === 'initiated') throw refusal('not_processing')
-    const { attempt, position } = await needs.settle(id, { source: 'administrator' }, by)
-    // The caller looks at the orders next.
-    if (attempt.status === 'fulfilled' && position !== null) await needs.waitForViews(position)
+    const { attempt } = await needs.settle(id, { source: 'administrator' }, by)
     const isOpen = attempt.status === 'processing'
     const cancelled = isOpen && attempt.token ? await needs.provider?.cancel(attempt.token.token) : undefined
     const tokenCancelled = cancelled?.kind === 'cancelled'

@@ -67,7 +67,7 @@ export const writeLetterWhenPaymentChanges = (queue: PaymentsNeeds['queue']): Ba
 const maxDueAtOnce = 500
 
 export const paymentLetters = (needs: PaymentsNeeds) => {
-  const { database, now, waitForViews } = needs
+  const { database, now, viewsInclude } = needs
   const letters = lettersOf<LetterRow>({
     database,
     now,
@@ -84,7 +84,7 @@ export const paymentLetters = (needs: PaymentsNeeds) => {
   })
   const job = work(writeLettersJob, async ({ letters: due, position }) => {
     // By then the views have the receipt and orders.
-    await waitForViews(position)
+    await viewsInclude(position)
     await letters.writeOnce(due)
   })
   return { ...letters, job }

@@ -6,7 +6,6 @@ import { undoByHand, verifyByHand } from './verify-by-hand.commands'
 import type { Ports } from '#platform/ports'
 import type { BodyOf } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
-import type { Position } from '#platform/event-store/event-store'
 import { refusal } from '../refusals'
 import { matchOpenRows } from '../statements/matches.rows'
 import { rowsByIds, rowsOfStatement, transfersOfRows } from '../statements/statement-rows.rows'
@@ -52,13 +51,11 @@ const confirmStatementRows =
       'rows' in body ? { asked: body.rows, done: 0 } : await matchedRows(needs, statementId, body, acting)
     const { asked, skipped } = await askedTransfers(needs, rows.asked)
     const outcome: Outcome = { confirmed: rows.done, skipped }
-    const positions: Position[] = []
     for (const group of paidTogether(asked)) {
       const ids = group.map(({ money }) => money.transferId)
       try {
         await refuseStrangers(needs, group)
-        const { position } = await confirmTransfers(needs)(group, actOf(acting, ids))
-        if (position !== null) positions.push(position)
+        await confirmTransfers(needs)(group, actOf(acting, ids))
         outcome.confirmed += group.length
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
@@ -66,8 +63,6 @@ const confirmStatementRows =
         outcome.skipped.push(...ids.map((rowId) => ({ rowId, code, message })))
       }
     }
-    const last = positions.toSorted().at(-1)
-    if (last !== undefined) await needs.waitForViews(last)
     return outcome
   }
 
@@ -160,7 +155,6 @@ const undoRow =
     const [row] = await rowsByIds(needs.database.knex, [rowId])
     if (!row) throw refusal('row_not_found')
     const transferId = (await transfersOfRows(needs.database.knex, [rowId])).get(rowId)?.id ?? rowId
-    const { position } = await undoTransfer(needs)(transferId, acting)
-    if (position !== null) await needs.waitForViews(position)
+    await undoTransfer(needs)(transferId, acting)
     return { message: 'The payment is open again' }
   }

@@ -8,7 +8,6 @@ import { decimalFromNgwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { loadStreams } from '#platform/event-store/command-handler'
-import type { Position } from '#platform/event-store/event-store'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
@@ -68,13 +67,7 @@ const knownOrders = async (
 }
 
 const confirmEach = async (needs: TransfersNeeds, asked: readonly RequestedTransfer[], acting: Acting) => {
-  const positions: Position[] = []
-  for (const one of asked) {
-    const { position } = await confirmTransfers(needs)([one], actOf(acting, [one.money.transferId]))
-    if (position !== null) positions.push(position)
-  }
-  const last = positions.toSorted().at(-1)
-  if (last !== undefined) await needs.waitForViews(last)
+  for (const one of asked) await confirmTransfers(needs)([one], actOf(acting, [one.money.transferId]))
 }
 
 const seenByHand = (
@@ -176,14 +169,10 @@ export const undoByHand =
     const named = new Set(orders.map(({ id }) => id))
     const standing = transfers.flatMap(({ state }) => state.standing ?? [])
     for (const one of standing) refuseTakingBack(needs, one, named)
-    const positions: Position[] = []
     for (const { transferId } of standing) {
       const act = actOf(acting, [transferId, 'undone'])
-      const { position } = await undoTransfer(needs)(transferId, act, (now) => restOf(now, named, act))
-      if (position !== null) positions.push(position)
+      await undoTransfer(needs)(transferId, act, (now) => restOf(now, named, act))
     }
-    const last = positions.toSorted().at(-1)
-    if (last !== undefined) await needs.waitForViews(last)
     const updated = orders.filter(({ paidBy }) => paidBy !== null).length
     return { message: `${counted(updated)} taken back`, updated }
   }
