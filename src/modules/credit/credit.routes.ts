@@ -12,6 +12,7 @@ import {
   loadStream,
   ownWritesShown,
   type By,
+  type Writer,
   handleCommand,
 } from '#platform/event-store/command-handler'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
@@ -23,7 +24,7 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const commands = creditCommands(needs)
   const office = withFeature('refunds')
   const creditOf = creditReply(knex)
-  const creditAfter = async (userId: number, by: By) => {
+  const creditAfter = async (userId: number, by: Writer) => {
     await ownWritesShown(by, needs)
     return creditOf(userId)
   }

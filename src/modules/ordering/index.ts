@@ -2,7 +2,7 @@ import { lunchOrdered, orderChanged } from './slot/events'
 import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
 import { schoolMoment } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import type { By } from '#platform/event-store/command-handler'
+import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
 import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
@@ -239,7 +239,10 @@ export const orderingModule = (process: OrderingNeeds) => {
     sameDates: (some: readonly number[], others: readonly number[]): Promise<string[]> =>
       sameDates(knex, some, others),
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
-      await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
+      const writer = writing(by)
+      await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', writer)
+      // The account's rows are folded again next.
+      await ownWritesShown(writer, needs)
     },
     streamsOfUser: (userId: number): Promise<string[]> => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,

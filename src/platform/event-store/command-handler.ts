@@ -29,6 +29,9 @@ export type LoadedStream<State, Event> = {
 
 /** `written` holds the highest position appended, or found appended, on its behalf: the answer of a route waits until the views include it. */
 export type By = { actor: string; correlationId: string; written?: { upTo: Position } }
+export type Writer = Required<By>
+
+export const writing = (by: By): Writer => ({ ...by, written: by.written ?? { upTo: beginning } })
 
 /** With an `idSeed`, event ids derive from it and the event's place, so that the store recognises a repeated append. */
 export type StreamChange = {
@@ -129,12 +132,12 @@ export const noteWritten = ({ written }: By, position: Position | null): void =>
   if (written && position !== null && position > written.upTo) written.upTo = position
 }
 
-/** Resolves once the views include what was written on behalf of `by`. Only what reads them within the same act asks. */
+/** Resolves once the views include what was written on behalf of the writer. Only what reads them within the same act asks. */
 export const ownWritesShown = async (
-  { written }: By,
+  { written }: Writer,
   { viewsInclude }: Pick<Ports, 'viewsInclude'>,
 ): Promise<void> => {
-  if (written && written.upTo !== beginning) await viewsInclude(written.upTo)
+  if (written.upTo !== beginning) await viewsInclude(written.upTo)
 }
 
 const append = async (

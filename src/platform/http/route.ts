@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { By } from '#platform/event-store/command-handler'
+import type { Writer } from '#platform/event-store/command-handler'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 
 /** `features` are empty for non-administrators. */
@@ -45,7 +45,7 @@ export type Call<E = Endpoint> = {
   principal: Principal | null
   /** Throws a fault on a public route. */
   user: Principal
-  by: By
+  by: Writer
   /** At most 200 characters; null if absent. */
   idempotencyKey: string | null
   ip: string

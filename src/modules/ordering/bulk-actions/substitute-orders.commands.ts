@@ -7,7 +7,13 @@ import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment } from '#kernel/school-time'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
-import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
+import {
+  handleCommand,
+  loadStreams,
+  ownWritesShown,
+  writing,
+  type By,
+} from '#platform/event-store/command-handler'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
 import type { ConflictOfMeal } from '../ports'
 import type { OrderRow } from '../orders/order'
@@ -49,9 +55,12 @@ export const substituteAct = (
     const meal = { menuItemId, category: category ?? null, sideDish: sideDish ?? null }
     return { plan, change: { kind: 'cycles', what, old: null, new: meal } }
   },
-  carryOut: async ({ id: actId, plan: { orders: wanted, skipped }, body, by }) => {
+  carryOut: async ({ id: actId, plan: { orders: wanted, skipped }, body, by: asker }) => {
     const ids = wanted.map(({ id }) => id)
+    const by = writing(asker)
     const refused = await substituteAll(needs, ids, { ...body, changeId: actId, by })
+    // The letters name the meals that stand there now.
+    await ownWritesShown(by, needs)
     const isRefused = new Set(refused.map(({ orderId }) => orderId))
     const updated = wanted.filter(({ id }) => !isRefused.has(id))
     const told = await tellFamilies(needs, actId, updated)

@@ -1,7 +1,7 @@
 import { decimalFromNgwee } from '#kernel/money'
 import { timeText } from '#kernel/school-time'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
-import type { By } from '#platform/event-store/command-handler'
+import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { LapsingOrder } from '#modules/ordering/index'
@@ -45,8 +45,10 @@ const lapseUnpayable = async (
   if (due.length === 0) return
   const payable = await openRowsThatCouldPay(needs, due)
   const unpayable = due.filter((id) => !payable.has(id))
-  const by = { actor: `job:${name}`, correlationId: v7() }
+  const by = writing({ actor: `job:${name}`, correlationId: v7() })
   if (unpayable.length > 0) await lapse(unpayable, by)
+  // The letters name what has lapsed.
+  await ownWritesShown(by, needs)
 }
 
 /** Orders of the last day were announced with instructions. */
