@@ -24,6 +24,9 @@ import { sendMarks } from '#contracts/serving'
 import type { Client } from '../../src/app/demo/client'
 import { limitsOf } from './schema-values'
 import { payByCard } from '../../src/app/demo/ordering'
+import { savePrivacySettings } from '#contracts/privacy'
+import { countIn } from '#contracts/transfers'
+import { uploaded } from '../support/upload-statement'
 import { eventually } from '../support/eventually'
 import { startSchool, superadminPassword } from '../support/school'
 
@@ -89,7 +92,7 @@ export const markedUser = {
 
 /** The labels of the fields that some screen shows; each must be found there as text. */
 export const shownLabels =
-  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift tpin address medical'.split(
+  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift tpin address medical officer payer words'.split(
     ' ',
   )
 
@@ -131,6 +134,8 @@ export const openMarkedSchool = async (webRoot: string) => {
   })
   const office = noting(await school.superadmin(), mark, markedFields)
   const item = await menuOf(office)
+  await office.call(savePrivacySettings, { body: { dataProtectionOfficer: marked('officer') } })
+  await statementOf(office)
   await office.call(saveBooksSettings, {
     body: {
       ...(await office.call(getBooksSettings)),
@@ -163,7 +168,8 @@ export const openMarkedSchool = async (webRoot: string) => {
 }
 
 const menuOf = async (office: Client) => {
-  await office.call(saveAllergens, { body: { allergens: [marked('allergen')] } })
+  await office.call(saveAllergens, { body: { allergens: [marked('first')] } })
+  await office.call(saveAllergens, { body: { add: [marked('allergen')], remove: [marked('first')] } })
   const item = await office.call(createMenuItem, {
     body: {
       name: marked('dish'),
@@ -188,6 +194,17 @@ const menuOf = async (office: Client) => {
     body: { dates: ['2026-10-09'], reason: marked('closed'), remedy: 'refund' },
   })
   return item
+}
+
+/** A statement with an open payment that the office counted in by hand. */
+const statementOf = async (office: Client) => {
+  const { id } = await uploaded(office, {
+    bytes: 'Posted,Words,Sum,Who\n13/09/2026,lunch,-45.00,MARY',
+    source: 'bank',
+    mapping: { at: 'Posted', text: 'Words', amount: 'Sum', payer: 'Who' },
+  })
+  const body = { row: 2, payer: marked('payer'), text: marked('words') }
+  await office.call(countIn, { params: { id }, body })
 }
 
 /** Orders that are paid, cancelled and due back, paid back, unpaid; a payment left open with the browser's opinion. */

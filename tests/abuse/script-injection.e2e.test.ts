@@ -136,6 +136,7 @@ test('a parent’s screens show every text as text', async () => {
     `/?emailVerified=error&message=${encodeURIComponent(marked('message'))}`,
     `/?tab=${encodeURIComponent(marked('tab'))}`,
     `/${encodeURIComponent(marked('nowhere'))}`,
+    '/privacy',
   ]) {
     await page.goto(address)
     await settled(page)
@@ -223,10 +224,10 @@ test('each of the texts was seen on some screen, as it was written', () => {
   expect(shownLabels.filter((label) => !all.includes(marked(label)))).toEqual([])
 })
 
-// What these hold is shown to nobody: secrets, ids that are looked up, an address to go back to or of a picture, a day. A class
-// has too few characters for it.
+// What these hold is shown to nobody: secrets, ids that are looked up, an address to go back to or of a picture, a day, what a form
+// was filled from. A class has too few characters for it.
 const neverShown =
-  'token imageUrl class username password currentPassword newPassword confirmPassword identifier ids orderId orderIds transactionId redirectURL backURL startDate date status currency customerEmail customerPhone customerLastName paymentMethod transactionRef'
+  'token invite version by at imageUrl class classes username password currentPassword newPassword confirmPassword identifier ids orderId orderIds transactionId redirectURL backURL startDate date status currency customerEmail customerPhone customerLastName paymentMethod transactionRef'
 
 test('every field of every form in which any text may stand was tried', () => {
   const free = marks.school.routes.flatMap((route) =>
