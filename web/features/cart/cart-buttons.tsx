@@ -8,10 +8,10 @@ export const switchToCart = 'switch-to-cart'
 const raise = () => window.dispatchEvent(new Event(switchToCart))
 
 export const CartSum = ({ total }: { total: number }) => (
-  <p aria-live="polite" className="text-right text-xs leading-tight">
-    <span className="whitespace-nowrap text-muted">Total</span>
-    <strong className="money block text-base leading-tight font-semibold">{kwacha(total)}</strong>
-  </p>
+  <span aria-live="polite" className="text-xs font-normal">
+    <span className="text-muted max-sm:sr-only">Total </span>
+    <strong className="money text-sm font-semibold">{kwacha(total)}</strong>
+  </span>
 )
 
 export const CartButton = ({ count }: { count: number }) => {
@@ -21,7 +21,7 @@ export const CartButton = ({ count }: { count: number }) => {
   }, [count])
   return (
     <Button
-      icon="cart"
+      {...(count === 0 && { icon: 'cart' })}
       onClick={raise}
       aria-label={count === 0 ? 'Cart, 0 meals' : undefined}
       className="shrink-0 px-3!"

@@ -146,11 +146,10 @@ type OrderBarProps = {
 /** Child, cart and total. */
 const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => (
   <section aria-label="Your order" className="order-bar">
-    <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
-    <div className="ml-auto flex flex-none items-center gap-3">
+    <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose}>
       <CartSum total={total} />
-      <CartButton count={meals} />
-    </div>
+    </ChildSelect>
+    <CartButton count={meals} />
   </section>
 )
 
