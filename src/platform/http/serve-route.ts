@@ -6,7 +6,7 @@ import type { core } from 'zod/mini'
 import { nothing, statusOf, type Endpoint, type ChangedMeanwhile } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
 import type { Now } from '#platform/ports'
-import type { RequestKeys } from '#platform/request-keys'
+import { withoutPasswords, type RequestKeys } from '#platform/request-keys'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress, rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
 import { replyJson, httpRefusal, notFound, stateOf, type BodyLimits } from './request'
@@ -148,7 +148,7 @@ const performedOnce = async (
   if (!once || idempotencyKey === null) return performed(route, context, input)
   const { method, path } = route.endpoint
   const { by } = callOf(context, input)
-  const request = { actor: by.actor, idempotencyKey, asked: { method, path, ...input } }
+  const request = { actor: by.actor, idempotencyKey, asked: withoutPasswords({ method, path, ...input }) }
   const noted = await keys.note(request)
   if (noted === 'other')
     throw httpRefusal(
@@ -156,16 +156,21 @@ const performedOnce = async (
       'This request key was already used for something else. Please try again.',
     )
   if (noted.answer !== null) return JSON.parse(noted.answer) as unknown
-  const reply = await performed(route, context, input).catch(async (error: unknown) => {
-    if (noted.isNew && error instanceof Refusal) await keys.free(request)
-    throw error
-  })
+  const reply = await performed(route, context, { ...input, isRepeat: !noted.isNew }).catch(
+    async (error: unknown) => {
+      if (noted.isNew && error instanceof Refusal) await keys.free(request)
+      throw error
+    },
+  )
   if (once.again === 'answer') await keys.noteAnswer(request, JSON.stringify(reply))
   return reply
 }
 
-const performed = async ({ endpoint, handle }: JsonRoute, context: Context, input: Input): Promise<unknown> =>
-  endpoint.reply.parse(await handle(callOf(context, input)))
+const performed = async (
+  { endpoint, handle }: JsonRoute,
+  context: Context,
+  input: Input & { isRepeat?: boolean },
+): Promise<unknown> => endpoint.reply.parse(await handle(callOf(context, input)))
 
 export type InProcessRead = (context: Context, url: string) => Promise<unknown>
 
@@ -240,9 +245,10 @@ export const parseInput = (schema: Schema, input: unknown): unknown => {
   throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
 }
 
-const callOf = (context: Context, input: Input): Call => {
+const callOf = (context: Context, input: Input & { isRepeat?: boolean }): Call => {
   const { principal, requestId } = stateOf(context)
   return {
+    isRepeat: false,
     ...input,
     principal,
     get user(): Principal {
