@@ -7,7 +7,9 @@ import {
   currentUser,
   verifyEmail,
   createAdmin,
+  listClasses,
 } from '#contracts/identity'
+import { cycleOrders } from '#contracts/order-reports'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
 import { auditEntries } from '#contracts/audit'
@@ -210,6 +212,32 @@ describe('roll families', () => {
       'C-3,Class Three,3,3t,,,',
     )
     expect(again).toMatchObject({ same: 3, changed: 0 })
+  })
+
+  test('so is one that was stored as it was typed: in filters, in the list of classes and for the orders of a cycle', async () => {
+    const { parent, children } = await canteen.family('spelling', '4', '4', '4')
+    const stored = ['Grade 4 S', '4 s', '4S']
+    for (const [place, { id }] of children.entries())
+      await query(`update identity.students set class = '${stored[place]!}' where id = ${id}`)
+    for (const asked of ['4S', 'grade 4s']) {
+      const { data, classes } = await bursar.call(roll, { query: { class: asked } })
+      expect(data.map(({ id }) => id).toSorted()).toEqual(children.map(({ id }) => id).toSorted())
+      expect(data.map((child) => child.class)).toEqual(['4S', '4S', '4S'])
+      expect(classes.filter((one) => /4 ?s$/i.test(one))).toEqual(['4S'])
+    }
+    const { data: classes } = await bursar.call(listClasses)
+    expect(classes.filter((one) => /4 ?s$/i.test(one))).toEqual(['4S'])
+    await place(
+      parent,
+      children.map((child) => canteen.porridgeFor(child, 3)),
+    )
+    const { data } = await bursar.call(cycleOrders, { query: { class: '4 S' } })
+    expect(data).toHaveLength(3)
+    const onPaper = await bursar.call(classList, { query: { date: '2026-09-16', grade: '4' } })
+    expect(onPaper.data.map((lunch) => lunch.class)).toEqual(['4S', '4S', '4S'])
+    const withoutClass = await bursar.call(roll, { query: { class: '', limit: 100 } })
+    expect(withoutClass.data.filter(({ class: of }) => of !== null)).toEqual([])
+    expect(withoutClass.data.length).toBeGreaterThan(0)
   })
 
   test('an import puts no child on an account, also on one with the verified address of the list', async () => {

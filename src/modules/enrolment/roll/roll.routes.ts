@@ -6,7 +6,6 @@ import {
   type RollEntry,
   type RollSort,
 } from '#contracts/enrolment'
-import { classKey } from '#contracts/cycles'
 import { classNamed } from '#contracts/names'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
@@ -16,6 +15,8 @@ import {
   recordAccountChange,
   userRows,
   guardianRows,
+  namesOfClasses,
+  spellingsOfClass,
   studentRows,
   studentRecord,
   studentShown,
@@ -189,11 +190,12 @@ const rollPage = async (
 ): Promise<{ data: RollEntry[]; total: number }> => {
   const found = `${children}
     and ($1 = '' or strpos(${foldedSql(foundIn)}, $1) > 0)
-    and ($2::text is null or lower(coalesce(s.class, '')) = $2)
+    and ($2::text[] is null or coalesce(s.class, '') = any($2))
     and ($3::boolean is null or (s."userId" is not null) = $3)
     and ($4::boolean is null or (s."leftAt" is not null) = $4)`
   const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
-  const asked = [foldedSearch(text), inClass && classKey(inClass), claimed, left]
+  const spellings = inClass && (await spellingsOfClass(pool, inClass))
+  const asked = [foldedSearch(text), spellings === '' ? [''] : spellings, claimed, left]
   const [page, counted] = await Promise.all([
     pool.query<Omit<RollEntry, 'leftAt' | 'version'> & { leftAt: Date | null }>(
       `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",
@@ -209,6 +211,7 @@ const rollPage = async (
   ])
   const data = page.rows.map((row) => ({
     ...row,
+    class: row.class && classNamed(row.class),
     leftAt: row.leftAt?.toISOString() ?? null,
     version: versionOf(studentRecord(row.id), studentShown(row)),
   }))
@@ -217,11 +220,9 @@ const rollPage = async (
 
 const classesOfRoll = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ class: string }>(
-    `select distinct on (lower(s.class)) s.class ${children} and s.class is not null limit 500`,
+    `select distinct s.class ${children} and s.class is not null limit 500`,
   )
-  return rows
-    .map((row) => row.class)
-    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+  return namesOfClasses(rows.map((row) => row.class))
 }
 
 /** Longer than undoing an import can bring a child back. */
