@@ -262,10 +262,15 @@ export const tellApart =
   async (studentIds: readonly number[]): Promise<Map<number, string>> => {
     const { rows } = await reader.query<Namesake>({
       name: 'identity-tell-apart',
-      text: `with present as (
+      text: `with shown as (
+               select child.grade, child.class from identity.students entered
+               join identity.students child on child.id = coalesce(entered."mergedInto", entered.id)
+               where entered.id = any($1::int[])
+             ), present as (
                select id, grade, class, "admissionNumber", "userId", "guardianName",
                  lower(regexp_replace(btrim(name), '\\s+', ' ', 'g')) as called
                from identity.students where "mergedInto" is null and "leftAt" is null and grade <> 'teacher'
+                 and (grade in (select grade from shown) or class in (select class from shown))
              ), shared as (select called from present group by called having count(*) > 1)
              select present.id, grade, class, "admissionNumber", called,
                coalesce(guardian.name, "guardianName") as guardian,
