@@ -13,6 +13,7 @@ import {
   type StudentRow,
 } from '#modules/identity/index'
 import type { Student } from '#modules/identity/published'
+import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { noteLastChange } from '#platform/versions'
 import type { EnrolmentNeeds } from '../ports'
@@ -22,9 +23,12 @@ import {
   decideNoSameDate,
   decideTwins,
   joined,
-  studentNamed,
   withoutRollGuardian,
 } from './roll-import.decide'
+
+/** Ids only, no names, for the history. */
+export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): string =>
+  `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
 
 type Twins = { id: number } & BodyOf<typeof merge>
 

@@ -1,15 +1,10 @@
 import { staffGrade, type Student } from '#modules/identity/published'
-import { accountNamed } from '#platform/changes'
 import { refuse } from '../refusals'
 import { numberKey } from './roll-file.decide'
 import { type RollChild, valuesFor, valuesOf, type ChildValues, type RollPlan } from './roll-plan.decide'
 
 /** The roll drops guardian data once an account has the child. */
 export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
-
-/** Ids only, no names, for the history. */
-export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): string =>
-  `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
 
 export const decideChild = <Child extends Student>(student: Child | undefined): Child => {
   if (!student) throw refuse('student_not_found', 'Student not found')
