@@ -15,17 +15,8 @@ import {
   listWrite,
   shownVersion,
 } from './endpoint'
-import {
-  newUsername,
-  optionalEmail,
-  optionalPhone,
-  password,
-  role,
-  shortUsername,
-  student,
-  emailAddress,
-  featureName,
-} from './identity'
+import { newUsername, optionalEmail, optionalPhone, password, emailAddress } from './account-fields'
+import { role, shortUsername, student, featureName } from './identity'
 
 const parent = z.object({
   id: z.number(),
@@ -72,7 +63,12 @@ export const newParent = z.object({
   password: z.pipe(z._default(z.string(), '').check(z.minLength(1, passwordNeeded)), password),
 })
 
-export const createParent = endpoint('POST', '/api/parents', { status: 201, body: newParent, reply: parent })
+export const createParent = endpoint('POST', '/api/parents', {
+  once: true,
+  status: 201,
+  body: newParent,
+  reply: parent,
+})
 
 /** A blank password leaves the old one; a new one signs the parent out everywhere, who is told of it and must choose another. */
 export const changedParent = z.object({
@@ -145,6 +141,7 @@ const guardianInviteForm = z.object({
  * accepts by them once the address is verified, without one whoever has them, once. The mail holds a link of its own, which proves the address.
  */
 export const inviteGuardian = endpoint('POST', '/api/students/:id/guardians/invite', {
+  once: true,
   status: 201,
   params: idParam,
   body: guardianInviteForm,

@@ -79,6 +79,7 @@ const closing = z.object({
 export type Closing = z.infer<typeof closing>
 
 export const closeDay = endpoint('POST', '/api/books/closings', {
+  once: true,
   status: 201,
   body: z.object({ date: calendarDay, cashCounted: z.nullish(countedCash) }),
   reply: closing,

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { normalizedPhone } from '#kernel/phone-number'
+import {
+  emailAddress,
+  givenPassword,
+  newUsername,
+  optionalEmail,
+  optionalPhone,
+  password,
+  secondFactorCode,
+} from './account-fields'
 import {
   endpoint,
   idParam,
@@ -62,28 +70,6 @@ const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-export const emailAddress = (message: string) => z.email(message).check(z.maxLength(254, message))
-export const optionalEmail = z.optional(
-  z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
-)
-export const optionalPhone = z.optional(
-  z.pipe(
-    z.pipe(z.string().check(z.maxLength(200)), z.transform(normalizedPhone)),
-    z.string().check(z.maxLength(40)),
-  ),
-)
-/** NFC, so that keyboards composing letters differently agree. */
-export const password = z
-  .string()
-  .check(z.normalize('NFC'), z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
-/** NFKC, so that lookalike characters are the same. */
-export const newUsername = (message: string) => nonEmpty(message).check(z.normalize('NFKC'), z.maxLength(60))
-
-const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
-export const givenPassword = z
-  .string()
-  .check(z.minLength(1, 'Current password is required'), z.maxLength(200))
-
 export const privacyVersion = rowNumber()
 
 export const beginSecondFactor = endpoint('POST', '/api/user/totp', {
@@ -119,6 +105,7 @@ export const login = endpoint('POST', '/api/login', {
 })
 
 export const register = endpoint('POST', '/api/register', {
+  once: true,
   status: 201,
   body: z.object({
     username: newUsername('Username is required'),
@@ -305,11 +292,16 @@ export const contactMessage = z.object({
     .check(z.trim(), z.minLength(10, 'Message must be at least 10 characters long'), z.maxLength(5000)),
 })
 
-export const contact = endpoint('POST', '/api/contact/email', { body: contactMessage, reply: messageReply })
+export const contact = endpoint('POST', '/api/contact/email', {
+  once: true,
+  body: contactMessage,
+  reply: messageReply,
+})
 
 export const shortUsername = 'Username must be at least 3 characters'
 
 export const createAdmin = endpoint('POST', '/api/admin-users', {
+  once: true,
   status: 201,
   body: z.object({
     username: newUsername(shortUsername).check(z.minLength(3, shortUsername)),

@@ -136,6 +136,7 @@ export const kitchenChanges = endpoint('GET', '/api/kitchen/changes', {
 
 /** Marks printed changes up to `at`, or everything visible now; later ones count as new. */
 export const notePrint = endpoint('POST', '/api/kitchen/prints', {
+  once: true,
   body: z.object({ date: calendarDay, at: z.optional(z.iso.datetime({ offset: true })) }),
   reply: z.object({ at: z.string() }),
 })

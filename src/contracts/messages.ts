@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, messageReply, givenVersion, shownVersion } from './endpoint'
-import { emailAddress } from './identity'
+import { emailAddress } from './account-fields'
 
 const messageChannels = ['mail', 'sms', 'both'] as const
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, givenVersion, shownVersion } from './endpoint'
-import { acceptedPrivacy, communicationSettings, givenPassword, privacyVersion } from './identity'
+import { givenPassword } from './account-fields'
+import { acceptedPrivacy, communicationSettings, privacyVersion } from './identity'
 
 /** Name, email or phone of whom families ask about their data; '' for nobody. */
 const privacySettings = z.object({

@@ -29,18 +29,24 @@ const wordsOf = (words: FamilyWords): string[] => {
   )
 }
 
-/** Replaces each word by `[deleted]`, in any spelling and case. */
-export const withoutWords = (text: string, words: FamilyWords): string => {
+/** Each word in any spelling and case; null for no words. */
+export const expressionFor = (words: FamilyWords): RegExp | null => {
   const patterns = wordsOf(words)
     .toSorted((one, other) => other.length - one.length)
     .map((word) =>
       /^\d{9}$/.test(word)
-        ? `(?<!\\d)(?:\\+?260|0)?${betweenDigits}${spelled(word, betweenDigits)}(?!\\d)`
+        ? `(?<!\\d)(?:(?:\\+?260|0)${betweenDigits})?${spelled(word, betweenDigits)}(?!\\d)`
         : `(?<![\\p{L}\\p{N}])${spelled(word, between)}\\p{M}*(?![\\p{L}\\p{N}])`,
     )
-  if (patterns.length === 0) return text
+  return patterns.length === 0 ? null : new RegExp(patterns.join('|'), 'giu')
+}
+
+/** Replaces each word by `[deleted]`. */
+export const withoutWords = (text: string, words: FamilyWords): string => {
+  const expression = expressionFor(words)
+  if (expression === null) return text
   const read = text.normalize('NFKD')
-  const told = read.replaceAll(new RegExp(patterns.join('|'), 'giu'), deletedText)
+  const told = read.replaceAll(expression, deletedText)
   return told === read ? text : told.normalize('NFC')
 }
 

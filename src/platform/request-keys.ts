@@ -50,6 +50,14 @@ export const requestKeys = (knex: Knex, now: Now): RequestKeys => {
 
 type Noted = { request: string; answer: Buffer | null; is_new: boolean }
 
+const secret = /password$/i
+
+/** What is kept of a request proves no guess of a password: two that differ in it alone are one request. */
+export const withoutPasswords = (asked: object): object =>
+  JSON.parse(
+    JSON.stringify(asked, (name, value: unknown) => (secret.test(name) ? undefined : value)),
+  ) as object
+
 const fingerprint = ({ asked }: KeyedRequest): string => v5(JSON.stringify(asked), namespace)
 
 const storedKey = ({ actor, idempotencyKey }: KeyedRequest): string =>

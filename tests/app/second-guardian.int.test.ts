@@ -339,6 +339,22 @@ describe('second guardian', () => {
     })
   })
 
+  test('a guardian who is removed while paying is told what was paid for a child no longer theirs', async () => {
+    const big = await people.childOf(first, 'big')
+    const leaving = await people.person('chilufya')
+    await people.becomeSecond(first, leaving, big)
+    const { TransToken } = await payFor(leaving, big, 3)
+    await first.client.call(removeGuardian, { params: { id: big.id, userId: leaving.userId } })
+    await onPage(TransToken)
+    canteen.setClock('2026-09-14T07:03:00+02:00')
+    const told = {
+      success: true,
+      attention: [expect.stringContaining('no longer on your account. K45.50 was')],
+    }
+    expect(await verify(leaving, TransToken)).toMatchObject(told)
+    expect(await ordersOf(first, big)).toEqual([])
+  })
+
   describe('every route that gives a family its own', () => {
     let family: Family
     let clients: Record<Who, Client>

@@ -40,6 +40,42 @@ test.each([
   expect(proven()).not.toContain(expression)
 })
 
+test('one that is made of texts that are written is read', async () => {
+  write(
+    'src/a.ts',
+    [
+      "const words = '(?:a|b)'",
+      "export const one = new RegExp(`^/(?:${['c', 'd/e+'].join('|')})?$`, 'i')",
+      'export const two = new RegExp(words + String.raw`\\d${words}`)',
+      "export const three = RegExp('[\\n]')",
+    ].join('\n'),
+  )
+  expect((await checked()).said).toBe('3 expressions, 3 of them proven to take linear time\n')
+  expect(proven()).toBe(
+    [String.raw`/(?:a|b)\d(?:a|b)/`, String.raw`/[\n]/`, String.raw`/^\/(?:c|d\/e+)?$/i`, ''].join('\n'),
+  )
+})
+
+test('one made of written texts that takes longer is named', async () => {
+  write('src/a.ts', "const gap = String.raw`\\s*`\nexport const found = new RegExp(`${gap}–${gap}`, 'g')")
+  expect(await checked()).toEqual({
+    code: 1,
+    said: expect.stringContaining(String.raw`src/a.ts: /\s*–\s*/g `),
+  })
+})
+
+test('one that cannot be read needs a reason in the list, and leaves it with the program', async () => {
+  write('src/a.ts', 'export const found = (word: string) => new RegExp(`^${word}$`)\nexport const a = /a/')
+  const unread = 'src/a.ts: new RegExp(^…$)'
+  expect(await checked()).toEqual({ code: 1, said: expect.stringContaining(`${unread} cannot be read`) })
+  write(
+    'scripts/linear-expressions.txt',
+    `${unread} # a word is escaped\nsrc/gone.ts: new RegExp(…) # gone\n`,
+  )
+  expect(await checked()).toMatchObject({ code: 0 })
+  expect(proven()).toBe(`/a/\n${unread} # a word is escaped\n`)
+})
+
 test('a folder without expressions is no success', async () => {
   expect(await checked()).toMatchObject({
     code: 1,

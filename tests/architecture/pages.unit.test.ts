@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Endpoint } from '#contracts/endpoint'
+import { addressOf } from '#platform/http/route'
 import { composed } from '../../scripts/composed'
 import { contractsPage } from '../../scripts/contracts-page'
 import { fileText, anchorsOf } from '../support/repository'
@@ -52,6 +53,28 @@ test('what a caller sends with an Idempotency-Key is what the server holds to on
   const sent = routes.filter(({ endpoint }) => endpoint.once).map(nameOf)
   const held = routes.filter(({ options }) => options.once).map(nameOf)
   expect(sent.toSorted()).toEqual([...held, ...keepTheirKey].toSorted())
+})
+
+// The same request again finds what these made.
+const knowTheirOwn = [
+  'POST /api/menu/bulk-upload', // an item is known by its name (decision 0005)
+  'POST /api/menu/pictures', // the address is the hash of the bytes
+  'POST /api/orders', // the checkout's id is made of the key (decision 0004)
+  'POST /api/payments/push/:secret', // a doorbell
+  'POST /api/payments/statements', // rows of an earlier upload are known
+  'POST /api/books/settlements', // books nothing: either of two is looked at alike
+  'POST /api/roll/preview', // makes nothing until it is applied
+  'POST /api/user/staff-entry', // answers the entry that is there
+]
+
+test('every call that makes something takes an Idempotency-Key', () => {
+  const making = composed()
+    .flatMap((module) => module.routes)
+    .filter((route) =>
+      route.kind === 'raw' ? route.method === 'POST' : route.endpoint.status === 201 && !route.endpoint.once,
+    )
+    .map((route) => `POST ${addressOf(route).path}`)
+  expect(making.toSorted()).toEqual(knowTheirOwn.toSorted())
 })
 
 const root = join(__dirname, '../..')

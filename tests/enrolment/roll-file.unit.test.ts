@@ -443,6 +443,11 @@ describe('promotion', () => {
       ])
     })
 
+    test('takes a class that was stored as it was typed to the next in the one form', () => {
+      const [step] = planPromotion([child('3', 'Grade 3 B')], rename)
+      expect(step).toMatchObject({ classBefore: 'Grade 3 B', classAfter: '4B' })
+    })
+
     test('leaves classes alone when asked to', () => {
       const [step] = planPromotion([child('3', '3B')], { rename: false })
       expect(step).toMatchObject({ gradeAfter: '4', classBefore: '3B', classAfter: '3B' })

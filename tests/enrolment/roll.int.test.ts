@@ -7,9 +7,13 @@ import {
   currentUser,
   verifyEmail,
   createAdmin,
+  listClasses,
 } from '#contracts/identity'
+import { cycleOrders } from '#contracts/order-reports'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
-import { deleteParent } from '#contracts/accounts'
+import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
+import { auditEntries } from '#contracts/audit'
+import { saveHealth } from '#contracts/health'
 import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
 import type { ReplyOf } from '#contracts/endpoint'
 import { applyRoll, claimCodes, claimStudents, previewRoll } from '#contracts/roll-import'
@@ -210,6 +214,32 @@ describe('roll families', () => {
     expect(again).toMatchObject({ same: 3, changed: 0 })
   })
 
+  test('so is one that was stored as it was typed: in filters, in the list of classes and for the orders of a cycle', async () => {
+    const { parent, children } = await canteen.family('spelling', '4', '4', '4')
+    const stored = ['Grade 4 S', '4 s', '4S']
+    for (const [place, { id }] of children.entries())
+      await query(`update identity.students set class = '${stored[place]!}' where id = ${id}`)
+    for (const asked of ['4S', 'grade 4s']) {
+      const { data, classes } = await bursar.call(roll, { query: { class: asked } })
+      expect(data.map(({ id }) => id).toSorted()).toEqual(children.map(({ id }) => id).toSorted())
+      expect(data.map((child) => child.class)).toEqual(['4S', '4S', '4S'])
+      expect(classes.filter((one) => /4 ?s$/i.test(one))).toEqual(['4S'])
+    }
+    const { data: classes } = await bursar.call(listClasses)
+    expect(classes.filter((one) => /4 ?s$/i.test(one))).toEqual(['4S'])
+    await place(
+      parent,
+      children.map((child) => canteen.porridgeFor(child, 3)),
+    )
+    const { data } = await bursar.call(cycleOrders, { query: { class: '4 S' } })
+    expect(data).toHaveLength(3)
+    const onPaper = await bursar.call(classList, { query: { date: '2026-09-16', grade: '4' } })
+    expect(onPaper.data.map((lunch) => lunch.class)).toEqual(['4S', '4S', '4S'])
+    const withoutClass = await bursar.call(roll, { query: { class: '', limit: 100 } })
+    expect(withoutClass.data.filter(({ class: of }) => of !== null)).toEqual([])
+    expect(withoutClass.data.length).toBeGreaterThan(0)
+  })
+
   test('an import puts no child on an account, also on one with the verified address of the list', async () => {
     const account = await verified('kunda', 'kunda@example.org')
     const { codes } = await imported('K-1,Kunda One,2,2A,Mrs Kunda,kunda@example.org,')
@@ -240,6 +270,53 @@ describe('roll families', () => {
     const { id: parentId } = await stranger.call(currentUser)
     await bursar.call(moveStudent, { params: { id: moono!.id }, body: { parentId } })
     await mailTo(canteen, 'moono@example.org', 'added to an account')
+  })
+
+  test('the guardians of both are told of a merge, without an allergen, and the history says who merged', async () => {
+    const mother = await verified('mutinta', 'mutinta@example.org')
+    const father = await verified('habeenzu', 'habeenzu@example.org')
+    const aunt = await canteen.parent('nchimunya', { email: 'nchimunya@example.org' })
+    const ofMother = await mother.call(addStudent, { body: { name: 'Choolwe H', grade: '2' } })
+    const ofFather = await father.call(addStudent, { body: { name: 'Choolwe Habeenzu', grade: '2' } })
+    const { code } = await father.call(inviteGuardian, { params: { id: ofFather.id }, body: {} })
+    await aunt.call(acceptGuardianInvite, { params: { idOrCode: code } })
+    const health = { diet: 'none' as const, medicalNote: '', noteConsent: false }
+    await mother.call(saveHealth, {
+      params: { id: ofMother.id },
+      body: { ...health, allergies: ['Peanuts'] },
+    })
+    await father.call(saveHealth, { params: { id: ofFather.id }, body: { ...health, allergies: ['Milk'] } })
+    for (const _again of [1, 2])
+      await bursar.call(mergeStudent, { params: { id: ofMother.id }, body: { intoId: ofFather.id } })
+
+    const subject = 'Two entries of your child were joined'
+    const told = async (name: string) => (await mailTo(canteen, `${name}@example.org`, subject)).text
+    expect(await told('mutinta')).toContain(
+      'The school office has joined two entries of Choolwe H. The child is now on the account of another guardian.',
+    )
+    expect(await told('habeenzu')).toContain(
+      'The school office has joined two entries of Choolwe Habeenzu into one, with the lunches of both and all that the kitchen knows of both.',
+    )
+    expect(await told('nchimunya')).toContain(
+      'The school office has joined two entries of a child of yours into one',
+    )
+    for (const name of ['mutinta', 'habeenzu', 'nchimunya'])
+      expect(await told(name)).not.toMatch(/peanut|milk|allerg/i)
+    const { rows } = await query(
+      `select count(*)::int from identity.mail_outbox where subject = '${subject}'`,
+    )
+    expect(rows).toEqual([{ count: 3 }])
+
+    // Two entries of one account have no other trace of their merge.
+    const ofAunt = await aunt.call(addStudent, { body: { name: 'Lweendo', grade: '1' } })
+    const again = await aunt.call(addStudent, { body: { name: 'Lweendo', grade: '1' } })
+    await bursar.call(mergeStudent, { params: { id: again.id }, body: { intoId: ofAunt.id } })
+
+    await canteen.sweep()
+    const { data } = await bursar.call(auditEntries, { query: { limit: 100 } })
+    const mergers = ({ id }: Student) =>
+      data.filter(({ what }) => what.includes(`merged into student ${id} `)).map(({ who }) => who)
+    expect([mergers(ofFather), mergers(ofAunt)]).toEqual([['bursar.office'], ['bursar.office']])
   })
 
   test('placeholders and an address of different guardians join nobody, and are named; the office joins them', async () => {

@@ -4,6 +4,7 @@ import type { Receipt } from '#contracts/books'
 import type { UserMessage } from '#kernel/meal-line'
 import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { closedMail, openedMail } from '#modules/closures/apply-closure.job'
+import { mergedMail } from '#modules/enrolment/roll/merge-children.commands'
 import { givenPasswordMessage } from '#modules/identity/accounts/credentials.decide'
 import { newContactMail } from '#modules/identity/accounts/profile.routes'
 import { changedMail } from '#modules/identity/health/health.routes'
@@ -129,6 +130,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
     closedMail(closedDays, [meal], false),
     openedMail(closedDays, [meal], false),
   ],
+  'enrolment/roll/merge-children.commands': [mergedMail(typed, true), mergedMail(typed, false)],
   'identity/accounts/credentials.decide': [givenPasswordMessage],
   'identity/health/health.routes': [changedMail(typed, 'parent'), changedMail(typed, 'admin')],
   'identity/health/tell-of-conflicts.commands': [lookMail([standIn(meal)])],

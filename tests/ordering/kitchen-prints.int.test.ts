@@ -381,6 +381,25 @@ describe('in the kitchen', () => {
       ])
     })
 
+    test('lists children of one name by what tells them apart, however their orders are numbered', async () => {
+      const on = '2026-10-09'
+      const { parent, children } = await canteen.family('alike', '2', '2', '2')
+      const numbers = ['310', '45', '1200']
+      for (const [at, child] of children.entries()) {
+        const body = { name: 'Luse Tembo', grade: '2' as const, class: '2B', admissionNumber: numbers[at]! }
+        await canteen.superadminClient.call(updateStudent, { params: { id: child.id }, body })
+        await place(parent, [{ ...porridgeFor(child, 5), weekNumber: 4 }])
+      }
+      const inOrder = ['45', '310', '1200']
+      const told = async (query: object) =>
+        (await cook.call(classList, { query: { date: on, ...query } })).data.map(({ tellApart }) => tellApart)
+      expect(await told({})).toEqual(inOrder)
+      expect(await told({ sort: 'meal' })).toEqual(inOrder)
+      expect(await told({ direction: 'desc' })).toEqual(inOrder.toReversed())
+      const { lunches } = await cook.call(serving, { query: { date: on } })
+      expect(lunches.map(({ tellApart }) => tellApart)).toEqual(inOrder)
+    })
+
     describe('of a day', () => {
       let placed: Order[]
       beforeAll(async () => {

@@ -417,6 +417,40 @@ describe('portions', () => {
         .refused('sold_out'))
   })
 
+  describe('of one account, card pages and prompts hold two', () => {
+    const [mary, grace] = [7, 8]
+    const held = (studentId: number, untilMinute: number, userId = mary) =>
+      portionReserved({ ...about(studentId, attempt, 0), until: iso(untilMinute), userId })
+    const hold = (minute: number, more: Partial<Take> = {}) =>
+      take(minute, { until: iso(minute + 10), limit: 10, userId: mary, ...more })
+    const holding = (minute: number, userId = mary) =>
+      portionReserved({ ...about(chanda, attempt, minute), until: iso(minute + 10), userId })
+
+    test('the second one', () => portions.given(held(bupe, 10)).when(hold(1)).then(holding(1)))
+    test('no third one', () => portions.given(held(bupe, 10), held(120, 10)).when(hold(1)).nothingHappens())
+    test('a third one for another account', () =>
+      portions
+        .given(held(bupe, 10), held(120, 10))
+        .when(hold(1, { userId: grace }))
+        .then(holding(1, grace)))
+    test('one in place of one whose time is over', () =>
+      portions.given(held(bupe, 10), held(120, 5)).when(hold(5)).then(holding(5)))
+    test('one beside those that were paid for', () =>
+      portions.given(held(bupe, 10), ordered(bupe, 1), held(120, 10)).when(hold(2)).then(holding(2)))
+    test('one of the two for longer', () =>
+      portions.given(held(chanda, 10), held(120, 10)).when(hold(1)).then(holding(1)))
+    test('a third one is still ordered once it is paid for', () =>
+      portions
+        .given(held(bupe, 10), held(120, 10))
+        .when(take(1, { limit: 10 }))
+        .then(ordered(chanda, 1)))
+    test('a third one is refused where there is none', () =>
+      portions
+        .given(held(bupe, 10), held(120, 10))
+        .when(hold(1, { limit: 2 }))
+        .refused('sold_out'))
+  })
+
   test('a portion that a crash left behind is given back before the next one takes it', () => {
     const past = [ordered(bupe, 0, otherAttempt)]
     const state = fold(portionStream, past)

@@ -125,13 +125,13 @@ test('a payment under way holds its portion until the reservation lapses; paid a
   const { TransToken } = await pay(slow.parent, slow.children[0]!, 2)
   expect(await leftOf(quick.parent, 'stew', 2)).toBe(0)
   expect(await refused(pay(quick.parent, quick.children[0]!, 2))).toMatchObject(soldOut())
-  canteen.setClock('2026-09-14T07:29:00+02:00')
+  canteen.setClock('2026-09-14T07:09:00+02:00')
   await payOnPage(TransToken)
-  canteen.setClock('2026-09-14T07:46:00+02:00')
+  canteen.setClock('2026-09-14T07:10:00+02:00')
   expect(await leftOf(quick.parent, 'stew', 2)).toBe(1)
   const paid = await pay(quick.parent, quick.children[0]!, 2)
   await payOnPage(paid.TransToken)
-  canteen.setClock('2026-09-14T07:50:00+02:00')
+  canteen.setClock('2026-09-14T07:14:00+02:00')
   expect(await verify(slow.parent, TransToken)).toMatchObject({
     success: true,
     attention: [expect.stringContaining('sold out')],
@@ -139,6 +139,40 @@ test('a payment under way holds its portion until the reservation lapses; paid a
   expect(await verify(quick.parent, paid.TransToken)).toMatchObject({ success: true, attention: [] })
   const recovery = JSON.stringify(await canteen.superadminClient.call(failedOrders))
   expect(recovery).toContain('This meal was sold out on this day when the payment came')
+  await limited('stew', null)
+})
+
+/** Stew on a day of the second week, which no other test sells. */
+const onDay = (child: Student, day: number) => canteen.stewFor(child, day - 7, { weekNumber: 2 })
+
+test('an account holds two portions of a limited dish on card pages, for ten minutes', async () => {
+  await limited('stew', 3)
+  const many = await canteen.payingFamily('mulenga', '9', '9', '9', '9')
+  const other = await canteen.payingFamily('daka', '9', '9', '9')
+  const [one, two, three, four] = many.children as [Student, Student, Student, Student]
+  const cartItems = [one, two, three].map((child) => onDay(child, 8))
+  await many.parent.call(createPayment, { body: { amount: 136.5, cartItems } })
+  await many.parent.call(createPayment, { body: { amount: 45.5, cartItems: [onDay(four, 8)] } })
+  expect(await leftOf(other.parent, 'stew', 8)).toBe(1)
+  canteen.setClock('2026-09-14T07:09:59+02:00')
+  const forTwo = other.children.slice(0, 2).map((child) => onDay(child, 8))
+  const paying = () => other.parent.call(createPayment, { body: { amount: 91, cartItems: forTwo } })
+  expect(await refused(paying())).toMatchObject({ lines: [{ index: 1, code: 'sold_out', left: 1 }] })
+  canteen.setClock('2026-09-14T07:10:00+02:00')
+  expect(await leftOf(other.parent, 'stew', 8)).toBe(3)
+  await payOnPage((await paying()).TransToken)
+  await limited('stew', null)
+})
+
+test('a third portion on a card page is had where it is left when the money comes', async () => {
+  await limited('stew', 3)
+  const { parent, children } = await canteen.payingFamily('siame', '9', '9', '9')
+  const cartItems = children.map((child) => onDay(child, 9))
+  const { TransToken } = await parent.call(createPayment, { body: { amount: 136.5, cartItems } })
+  await payOnPage(TransToken)
+  canteen.setClock('2026-09-14T07:05:00+02:00')
+  expect(await verify(parent, TransToken)).toMatchObject({ success: true, attention: [] })
+  expect(await leftOf(parent, 'stew', 9)).toBe(0)
   await limited('stew', null)
 })
 
@@ -151,13 +185,13 @@ test('a paid line that cannot be had for another reason leaves the last portion 
   const [one, other] = children as [Student, Student]
   const cartItems = [one, other].map((child) => canteen.stewFor(child, 3))
   const { TransToken } = await parent.call(createPayment, { body: { amount: 91, cartItems } })
-  canteen.setClock('2026-09-14T07:29:00+02:00')
+  canteen.setClock('2026-09-14T07:09:00+02:00')
   await payOnPage(TransToken)
-  canteen.setClock('2026-09-14T07:46:00+02:00')
+  canteen.setClock('2026-09-14T07:25:00+02:00')
   await limited('stew', 1)
   const instead = { menuItemId: fritters.id, originalPrice: 0, discountedPrice: 0 }
   await place(parent, [canteen.stewFor(one, 3, instead)])
-  canteen.setClock('2026-09-14T07:50:00+02:00')
+  canteen.setClock('2026-09-14T07:29:00+02:00')
   await verify(parent, TransToken)
   const orders = (await parent.call(listOrders)) as Order[]
   expect(orders.map(({ studentId, menuItem }) => [studentId, menuItem.name]).toSorted()).toEqual([
@@ -185,14 +219,14 @@ test('an item that is sold out by hand is not ordered on that date, and is on ot
 })
 
 describe('in a rush', () => {
-  /** Four families of five children; every second family has its meals free. */
+  /** Two families of five children have their meals free, five of two children pay. */
   let buyers: { parent: Client; child: Student; free: boolean }[]
   beforeAll(async () => {
-    const grades = Array<'9'>(5).fill('9')
     const families = await Promise.all(
-      Array.from({ length: 4 }, async (_, index) => {
+      [5, 5, 2, 2, 2, 2, 2].map(async (many, index) => {
+        const grades = Array<'9'>(many).fill('9')
         const { parent, userId, children } = await canteen.payingFamily(`buyer${index}`, ...grades)
-        const free = index % 2 === 0
+        const free = many === 5
         if (free) await canteen.discount(userId, 100)
         return children.map((child) => ({ parent, child, free }))
       }),

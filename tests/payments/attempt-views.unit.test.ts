@@ -211,6 +211,14 @@ describe('what a parent is told', () => {
     expect(verifyOutcome(inState('blocked')).attention).toEqual([
       'Nshima with relish for Chanda on Wednesday, 16 September 2026: The school is closed on this day. We will contact you.',
     ]))
+  test('of a child that is no longer theirs, what was paid for it', () => {
+    const lines = [{ index: 1, reason: 'unknown_student' as const }]
+    const attempt = standing(...pastOf.paid, linesBlocked({ attemptId, lines, at: iso(3) }))
+    expect(verifyOutcome(attempt).attention.at(-1)).toBe(
+      'Nshima with relish for Chanda on Wednesday, 16 September 2026: This child is no longer on your account. K45.50 was paid for this meal. We will contact you.',
+    )
+    expect(recoveryError(attempt)).toBe('The student is no longer on this account')
+  })
   test('what will be refunded', () =>
     expect(verifyOutcome(inState('refund_due')).attention).toEqual([
       'Nshima with relish for Chanda on Wednesday, 16 September 2026: K45.50 will be refunded.',

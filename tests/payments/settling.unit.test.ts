@@ -326,6 +326,11 @@ describe('the time limit', () => {
     ['30 minutes', [closingAt(1500)], 30],
     ['fewer before the first cutoff', [closingAt(60), closingAt(12.9), closingAt(1500)], 12],
     ['but at least 5', [closingAt(2)], 5],
+    [
+      '10 with a meal of a limited dish',
+      [closingAt(1500), { ...closingAt(1500), limited: true as const }],
+      10,
+    ],
   ])('%s', (_name, lines, expected) => expect(limitMinutesOf(lines, minute(0))).toBe(expected))
 })
 

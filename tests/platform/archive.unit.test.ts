@@ -6,7 +6,8 @@ import { archiveVersion, createArchive } from '#platform/archive/write-archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { StartError } from '#platform/failures'
 import { makeFolder } from '#platform/folder'
-import { namesOne, withoutWords } from '#platform/names-in-texts'
+import { check } from 'recheck'
+import { expressionFor, namesOne, withoutWords } from '#platform/names-in-texts'
 import { type Retention, batchRows, maxBatches, removeOld } from '#platform/retention'
 import { silentLog } from '../support/start-postgres'
 
@@ -222,6 +223,11 @@ test.each(['Zulus dance', 'Mwaleni Road is closed', 'receipt 10977613509', 'for 
     expect(withoutWords(text, family)).toBe(text)
   },
 )
+
+test.each(family)('%s is looked for in linear time', async (word) => {
+  const { source, flags } = expressionFor([word])!
+  expect((await check(source, flags)).status).toBe('safe')
+})
 
 test('signs of expressions in names are signs', () => {
   expect(withoutWords('a (b+) c and b', ['(b+)'])).toBe('a [deleted] c and b')

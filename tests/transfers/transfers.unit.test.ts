@@ -204,6 +204,26 @@ describe('transfers', () => {
       expect(await codeOf(school.undoByHand({ orderIds: school.ids.slice(0, 1) }, office))).toBe('not_today')
       expect(await payments(school)).toEqual(['paid', 'unpaid', 'unpaid'])
     })
+    test('a meal that lapses between the look and the act is credit, and the answer says so', async () => {
+      const school = await unpaid([2, 5])
+      const { ordering } = school.needs
+      const { ordersToPay } = ordering
+      school.clock.now = after(lapse, -1)
+      let looks = 0
+      ordering.ordersToPay = async (...asked) => {
+        const found = await ordersToPay(...asked)
+        looks += 1
+        school.clock.now = after(lapse, 1)
+        if (looks === 1) await school.changeOrders(school.ids.slice(0, 1), 'lapsed', by)
+        return found
+      }
+      expect(await school.verifyByHand({ orderIds: school.ids }, office)).toEqual({
+        message: '1 payment verified, 1 is credit: its meal was cancelled meanwhile',
+        updated: 1,
+      })
+      expect(await payments(school)).toEqual(['lapsed', 'paid'])
+      expect(await school.credit()).toEqual([price, 0])
+    })
     test('again changes nothing', async () => {
       const school = await unpaid([2])
       expect(await school.verifyByHand({ orderIds: school.ids }, office)).toEqual({

@@ -1,4 +1,5 @@
 import { gradeNames } from '#contracts/identity'
+import { classNamed } from '#contracts/names'
 import { refuse } from './refusals'
 import type { Student } from '#modules/identity/published'
 
@@ -44,7 +45,10 @@ export const planPromotion = (
       gradeBefore: child.grade,
       gradeAfter: gradeAfter ?? child.grade,
       classBefore: child.class,
-      classAfter: rename && !leaves ? renamedClass(child.class, child.grade, gradeAfter) : child.class,
+      classAfter:
+        rename && !leaves
+          ? renamedClass(child.class && classNamed(child.class), child.grade, gradeAfter)
+          : child.class,
       leaves,
     }
   })

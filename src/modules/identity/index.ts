@@ -66,6 +66,8 @@ export { guardianRows } from './students/guardians.rows'
 export {
   asHeldStudent,
   asStudent,
+  namesOfClasses,
+  spellingsOfClass,
   studentRecord,
   studentShown,
   numberIsTaken,

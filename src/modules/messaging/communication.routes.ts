@@ -2,7 +2,15 @@ import { contact, getCommunication, saveCommunication } from '#contracts/identit
 import { saveSettings } from '#platform/changes'
 import { withVersion } from '#platform/versions'
 import { notFound } from '#platform/http/request'
-import { anyone, rawRoute, route, signedIn, withFeature, type Route } from '#platform/http/route'
+import {
+  answeredOnce,
+  anyone,
+  rawRoute,
+  route,
+  signedIn,
+  withFeature,
+  type Route,
+} from '#platform/http/route'
 import { lockCommunication, readCommunication, writeCommunication, refusal } from './message-settings.routes'
 import { contactMail, settingsChangedLetter } from './letters'
 import { tellingSuperadmins, withMail } from './mail.job'
@@ -55,7 +63,7 @@ export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
         })
         return { message: 'Message sent successfully' }
       },
-      { limit: { name: 'contact', points: 5, seconds: 600, by: 'user' } },
+      { ...answeredOnce, limit: { name: 'contact', points: 5, seconds: 600, by: 'user' } },
     ),
   ]
 }

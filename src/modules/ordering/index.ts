@@ -256,7 +256,7 @@ export const orderingModule = (process: OrderingNeeds) => {
 
 export type Ordering = ReturnType<typeof orderingModule>
 export type { Amendment } from './cart/cart.commands'
-export type { CheckoutMeals, CheckoutOrders } from './cart/checkout-meals.commands'
+export type { CheckoutMeals, CheckoutOrders, Hold } from './cart/checkout-meals.commands'
 export type { OrderFacts, OrderFactsInStream } from './orders/order'
 export type { LapsingOrder, PayableOrder } from './orders/order-money.rows'
 export type { OrderToPay, PaidMeal } from './orders/order-payments.commands'

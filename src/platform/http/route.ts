@@ -48,6 +48,8 @@ export type Call<E = Endpoint> = {
   by: Writer
   /** At most 200 characters; null if absent. */
   idempotencyKey: string | null
+  /** The same request with this key began before. */
+  isRepeat: boolean
   ip: string
   /** As the caller addressed this service, e.g. `http://localhost:3000`; untrusted. */
   origin: string

@@ -8,7 +8,7 @@ import { Refusal } from '#kernel/refusal'
 import { ownWritesShown } from '#platform/event-store/command-handler'
 import { beginning } from '#platform/event-store/event-store'
 import type { Now, Ports } from '#platform/ports'
-import type { RequestKeys } from '#platform/request-keys'
+import { withoutPasswords, type RequestKeys } from '#platform/request-keys'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress, rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
 import { replyJson, httpRefusal, notFound, stateOf, type BodyLimits } from './request'
@@ -151,7 +151,7 @@ const performedOnce = async (
   if (!once || idempotencyKey === null) return performed(route, context, input, needs)
   const { method, path } = route.endpoint
   const { by } = callOf(context, input)
-  const request = { actor: by.actor, idempotencyKey, asked: { method, path, ...input } }
+  const request = { actor: by.actor, idempotencyKey, asked: withoutPasswords({ method, path, ...input }) }
   const noted = await needs.requestKeys.note(request)
   if (noted === 'other')
     throw httpRefusal(
@@ -159,10 +159,12 @@ const performedOnce = async (
       'This request key was already used for something else. Please try again.',
     )
   if (noted.answer !== null) return JSON.parse(noted.answer) as unknown
-  const reply = await performed(route, context, input, needs).catch(async (error: unknown) => {
-    if (noted.isNew && error instanceof Refusal) await needs.requestKeys.free(request)
-    throw error
-  })
+  const reply = await performed(route, context, { ...input, isRepeat: !noted.isNew }, needs).catch(
+    async (error: unknown) => {
+      if (noted.isNew && error instanceof Refusal) await needs.requestKeys.free(request)
+      throw error
+    },
+  )
   if (once.again === 'answer') await needs.requestKeys.noteAnswer(request, JSON.stringify(reply))
   return reply
 }
@@ -172,7 +174,7 @@ type Waits = Pick<RouteNeeds, 'viewsInclude'>
 const performed = async (
   { endpoint, handle }: JsonRoute,
   context: Context,
-  input: Input,
+  input: Input & { isRepeat?: boolean },
   needs: Waits,
 ): Promise<unknown> => {
   const call = callOf(context, input)
@@ -254,9 +256,10 @@ export const parseInput = (schema: Schema, input: unknown): unknown => {
   throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
 }
 
-const callOf = (context: Context, input: Input): Call => {
+const callOf = (context: Context, input: Input & { isRepeat?: boolean }): Call => {
   const { principal, requestId } = stateOf(context)
   return {
+    isRepeat: false,
     ...input,
     principal,
     get user(): Principal {

@@ -23,7 +23,7 @@ import {
   withOnlyMatches,
 } from '../../../web/features/roll-import/preview/decide-card'
 import { classesOf } from '../../../web/features/kitchen/class-lists/class-groups'
-import { byClass } from '../../../web/features/hatch/lunches/shown-lunches'
+import { byClass, ofClass } from '../../../web/features/hatch/lunches/shown-lunches'
 import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
 import { changedRow, matchedRow, taonga } from './sample-roll'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
@@ -457,4 +457,7 @@ test('3B, 3 B and Grade 3B are one class on lists, labels and at the hatch', () 
     ['3B', 3],
     ['Grade 3', 1],
   ])
+  expect(ofClass(shown, '3B').map(({ lunch }) => lunch.class)).toEqual(['3B', 'Grade 3B', '3 b'])
+  expect(ofClass(shown, 'Grade 3').map(({ lunch }) => lunch.class)).toEqual([null])
+  expect(ofClass(shown, '')).toEqual(shown)
 })

@@ -10,7 +10,7 @@ import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
@@ -46,11 +46,16 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
   }
 
   return [
-    route(closeDayCall, finance, async ({ body: { date, cashCounted = null }, user, by }) => {
-      const counted = cashCounted === null ? null : ngweeOf(cashCounted)
-      await close({ date, cashCounted: counted, closedBy: user.userId }, by)
-      return replyOf(date)
-    }),
+    route(
+      closeDayCall,
+      finance,
+      async ({ body: { date, cashCounted = null }, user, by }) => {
+        const counted = cashCounted === null ? null : ngweeOf(cashCounted)
+        await close({ date, cashCounted: counted, closedBy: user.userId }, by)
+        return replyOf(date)
+      },
+      answeredOnce,
+    ),
 
     route(closings, finance, async () => ({ data: await replies(await closingRows(knex, maxListed)) })),
 

@@ -1,4 +1,4 @@
-import { optionalEmail } from '#contracts/identity'
+import { optionalEmail } from '#contracts/account-fields'
 import { personName } from '#contracts/endpoint'
 import type { LeftOutRow } from '#contracts/csv'
 import type { RollColumn, RollError, RollMapping, RollPlaceholder } from '#contracts/roll-import'

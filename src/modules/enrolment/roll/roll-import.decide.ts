@@ -3,6 +3,9 @@ import { refuse } from '../refusals'
 import { numberKey } from './roll-file.decide'
 import { type RollChild, valuesFor, valuesOf, type ChildValues, type RollPlan } from './roll-plan.decide'
 
+/** The roll drops guardian data once an account has the child. */
+export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
+
 export const decideChild = <Child extends Student>(student: Child | undefined): Child => {
   if (!student) throw refuse('student_not_found', 'Student not found')
   if (student.grade === staffGrade)

@@ -3,11 +3,9 @@ import {
   moveStudent,
   roll,
   type moveStudent as move,
-  type mergeStudent as merge,
   type RollEntry,
   type RollSort,
 } from '#contracts/enrolment'
-import { classKey } from '#contracts/cycles'
 import { classNamed } from '#contracts/names'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
@@ -17,30 +15,25 @@ import {
   recordAccountChange,
   userRows,
   guardianRows,
+  namesOfClasses,
+  spellingsOfClass,
   studentRows,
   studentRecord,
   studentShown,
-  healthRecord,
-  joinHealth,
   type StudentRow,
 } from '#modules/identity/index'
 import type { Knex } from 'knex'
 import type { BodyOf, Direction } from '#contracts/endpoint'
 import type { updateStudent } from '#contracts/identity'
 import { accountNamed } from '#platform/changes'
-import { noteLastChange, refuseChangedRecord, versionOf } from '#platform/versions'
+import { refuseChangedRecord, versionOf } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { decideNameByOffice, staffGrade, type Student } from '#modules/identity/published'
 import { tellRollAddresses } from '../claims/claim.commands'
-import {
-  decideChild,
-  decideNothingInPayment,
-  decideNoSameDate,
-  decideTwins,
-  joined,
-} from './roll-import.decide'
+import { studentNamed, type mergeCommands } from './merge-children.commands'
+import { decideChild, decideNothingInPayment, withoutRollGuardian } from './roll-import.decide'
 import { rollImportRows } from './roll-imports.rows'
 import type { Pool } from 'pg'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
@@ -73,13 +66,6 @@ export const rollRoutes = (commands: RollCommands, { pool }: Pick<Database, 'poo
     asHeldStudent(await commands.mergeStudent({ ...params, ...body }, by)),
   ),
 ]
-
-/** The roll drops guardian data once an account has the child. */
-const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
-
-/** Ids only, no names, for the history. */
-const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): string =>
-  `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
 
 export const rollCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
@@ -179,69 +165,6 @@ const giveTo = async (
   return rows.update(id, { userId, ...withoutRollGuardian })
 }
 
-type Twins = { id: number } & BodyOf<typeof merge>
-
-/** Orders keep the old number as an alias (docs/decisions/0031); conflicts are checked again once nobody can order under it. */
-export const mergeCommands = (needs: EnrolmentNeeds) => {
-  const { knex } = needs.database
-
-  const decideMergeable = async ({ id, intoId }: Twins): Promise<void> => {
-    const rows = studentRows(knex)
-    const [own, all] = await Promise.all([rows.idsOf(id), rows.idsOf(intoId)])
-    const others = all.filter((one) => !own.includes(one))
-    decideNothingInPayment(await needs.payments.mealsInPayment([...own, ...others]))
-    decideNoSameDate(await needs.ordering.sameDates(own, others))
-  }
-
-  const mergeStudent = async (twins: Twins, by: By): Promise<Student> => {
-    const { id, intoId } = twins
-    decideTwins(id, intoId)
-    const rows = studentRows(knex)
-    const into = decideChild(await rows.byId(intoId))
-    const from = await rows.rowOf(id)
-    // Repeated, or resumed after a crash.
-    const isBegun = from?.mergedInto === intoId
-    if (!isBegun) decideChild(await rows.byId(id))
-    await decideMergeable(twins)
-    await rows.markMerged(id, intoId)
-    try {
-      await decideMergeable(twins)
-    } catch (error) {
-      if (!isBegun) await rows.markMerged(id, null)
-      throw error
-    }
-    return knex.transaction((transaction) => join(transaction, { id, intoId: into.id }, by))
-  }
-
-  const join = async (transaction: Knex.Transaction, { id, intoId }: Twins, by: By): Promise<Student> => {
-    const rows = studentRows(transaction)
-    const [into, from] = await rows.lockRows(intoId, id)
-    const isDone = from.admissionNumber === null && from.class === null && from.userId === into.userId
-    const what = `${capitalised(studentNamed(from))} merged into ${studentNamed(into)}`
-    const kept = joined<StudentRow>(into, from, keptOfBoth)
-    const userId = into.userId ?? from.userId
-    const unclaimed = userId === null ? joined<StudentRow>(into, from, ofTheRoll) : withoutRollGuardian
-    await rows.update(id, { admissionNumber: null, class: null, userId, ...withoutRollGuardian })
-    await rows.updateAliases(id, { userId, mergedInto: intoId })
-    await guardianRows(transaction).moveTo(id, intoId, userId)
-    await joinHealth(transaction, { id, intoId })
-    const after = await rows.update(intoId, { ...kept, userId, ...unclaimed })
-    const records = { old: null, new: null, record: studentRecord(intoId) }
-    if (!isDone) {
-      await recordAccountChange(transaction, needs, by, what, records)
-      await noteLastChange(transaction, { ...by, at: needs.now() }, [healthRecord(intoId)])
-    }
-    return after
-  }
-
-  return { mergeStudent }
-}
-
-const keptOfBoth = ['class', 'admissionNumber', 'onRollSince'] as const
-const ofTheRoll = ['guardianName', 'guardianEmail', 'guardianPhone'] as const
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 type RollFilters = { text: string; class: string | null; claimed: boolean | null; left: boolean | null }
 type RollPage = { sort: RollSort; direction: Direction; offset: number; limit: number }
 
@@ -267,11 +190,12 @@ const rollPage = async (
 ): Promise<{ data: RollEntry[]; total: number }> => {
   const found = `${children}
     and ($1 = '' or strpos(${foldedSql(foundIn)}, $1) > 0)
-    and ($2::text is null or lower(coalesce(s.class, '')) = $2)
+    and ($2::text[] is null or coalesce(s.class, '') = any($2))
     and ($3::boolean is null or (s."userId" is not null) = $3)
     and ($4::boolean is null or (s."leftAt" is not null) = $4)`
   const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
-  const asked = [foldedSearch(text), inClass && classKey(inClass), claimed, left]
+  const spellings = inClass && (await spellingsOfClass(pool, inClass))
+  const asked = [foldedSearch(text), spellings === '' ? [''] : spellings, claimed, left]
   const [page, counted] = await Promise.all([
     pool.query<Omit<RollEntry, 'leftAt' | 'version'> & { leftAt: Date | null }>(
       `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",
@@ -287,6 +211,7 @@ const rollPage = async (
   ])
   const data = page.rows.map((row) => ({
     ...row,
+    class: row.class && classNamed(row.class),
     leftAt: row.leftAt?.toISOString() ?? null,
     version: versionOf(studentRecord(row.id), studentShown(row)),
   }))
@@ -295,11 +220,9 @@ const rollPage = async (
 
 const classesOfRoll = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ class: string }>(
-    `select distinct on (lower(s.class)) s.class ${children} and s.class is not null limit 500`,
+    `select distinct s.class ${children} and s.class is not null limit 500`,
   )
-  return rows
-    .map((row) => row.class)
-    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+  return namesOfClasses(rows.map((row) => row.class))
 }
 
 /** Longer than undoing an import can bring a child back. */

@@ -9,7 +9,7 @@ import {
 } from '#contracts/accounts'
 import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
 import { pageMetadataOf } from '#platform/http/paging'
-import { route, withFeature, type Principal } from '#platform/http/route'
+import { answeredOnce, route, withFeature, type Principal } from '#platform/http/route'
 import type { registrationCommands } from './registration.commands'
 import type { IdentityNeeds } from '../ports'
 import { accountNamed } from '#platform/changes'
@@ -51,11 +51,15 @@ export const administratorRoutes = (commands: AdministratorCommands) => [
     return { data, metadata: pageMetadataOf(total, page, pageSize) }
   }),
 
-  route(createAdmin, withFeature('admins'), async ({ body, user, by }) => {
-    const about = { user, by }
-    const { id, username, role, features } = await commands.createAdmin(body, about)
-    return { id, username, role, allowedFeatures: features }
-  }),
+  route(
+    createAdmin,
+    withFeature('admins'),
+    async ({ body, user, by }) => {
+      const { id, username, role, features } = await commands.createAdmin(body, { user, by })
+      return { id, username, role, allowedFeatures: features }
+    },
+    answeredOnce,
+  ),
 
   route(setPermissions, withFeature('admins'), ({ params, body, user, by }) =>
     commands.setPermissions({ ...params, ...body }, { user, by }),

@@ -8,7 +8,7 @@ import {
 } from '#contracts/accounts'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
-import { route, withFeature } from '#platform/http/route'
+import { answeredOnce, route, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import {
@@ -59,7 +59,7 @@ export const parentRoutes = (
     }
   }),
 
-  route(createParent, keepers, ({ body, by }) => commands.createParent(body, by)),
+  route(createParent, keepers, ({ body, by }) => commands.createParent(body, by), answeredOnce),
 
   route(updateParent, keepers, ({ params, body, by }) => commands.changeParent(params.id, body, by)),
 

@@ -8,6 +8,7 @@ import { Refusal } from '#kernel/refusal'
 import { callerKey, countingFailures } from '#platform/http/rate-limits'
 import { tooManyRequests } from '#platform/http/request'
 import type { Principal, RateLimit } from '#platform/http/route'
+import type { NewSession } from '#platform/http/sessions'
 import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/password.commands'
 import { filled, passwordGiven } from './credentials.decide'
 import { decideGrant, type Account } from './account.decide'
@@ -63,15 +64,19 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
 
   return {
     /** Throws `username_taken`, `claim_code_wrong`, `privacy_changed` and, after too many, `too_many_requests`. */
-    register: async (input: BodyOf<typeof register>, { ip }: { ip: string }): Promise<Account> => {
+    register: async (
+      input: BodyOf<typeof register>,
+      { ip }: { ip: string },
+    ): Promise<Pick<NewSession, 'userId' | 'credentialsVersion'>> => {
       const address = callerKey(ip)
       const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)
       if (wait > 0) throw tooManyRequests(wait)
       const passwordHash = await hashNewPassword(needs, input.password, 'parent')
       const make = () => makeParent(input, passwordHash)
-      return countingFailures(needs.rateLimits, [[takenNames, address]], isTaken, () =>
+      const made = await countingFailures(needs.rateLimits, [[takenNames, address]], isTaken, () =>
         input.code ? needs.claims.trying({ ip, userId: null }, make) : make(),
       )
+      return { userId: made.id, credentialsVersion: made.credentialsVersion }
     },
 
     /** Only features its maker holds; superadmin may give all (DESIGN section 7). */

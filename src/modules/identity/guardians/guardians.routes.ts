@@ -9,7 +9,14 @@ import {
   type GuardianInvite,
   type Guardian,
 } from '#contracts/accounts'
-import { onlyRoles, route, signedIn, buyersOrFeature, type RateLimit } from '#platform/http/route'
+import {
+  answeredOnce,
+  onlyRoles,
+  route,
+  signedIn,
+  buyersOrFeature,
+  type RateLimit,
+} from '#platform/http/route'
 import { asStudent } from '../students/students.rows'
 import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from '../accounts/users.rows'
@@ -32,7 +39,7 @@ export const guardianRoutes = (
     inviteGuardian,
     onlyRoles('parent', 'teacher'),
     ({ params, body, user, by }) => commands.inviteGuardian({ ...params, ...body }, { user, by }),
-    { limit: { name: 'guardian-invite', points: 10, seconds: 3600, by: 'user' } },
+    { ...answeredOnce, limit: { name: 'guardian-invite', points: 10, seconds: 3600, by: 'user' } },
   ),
 
   route(withdrawInvite, guardiansAndOffice, async ({ params, user, by }) => {

@@ -9,7 +9,7 @@ import {
   register,
   type User,
 } from '#contracts/identity'
-import { type RateLimit, anyone, route, signedIn, anySignedIn } from '#platform/http/route'
+import { type RateLimit, anyone, knowsItsKey, route, signedIn, anySignedIn } from '#platform/http/route'
 import type { passwordResetCommands } from './password-reset.job'
 import type { registrationCommands } from '../accounts/registration.commands'
 import { passwordToChange, type Session } from './sessions.rows'
@@ -68,12 +68,15 @@ export const sessionRoutes = (commands: SessionCommands) => [
   route(
     register,
     anyone,
-    async ({ body, session, ip }) => {
-      const account = await commands.register(body, { ip })
-      await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
-      return commands.userOf(account.id, session.id())
+    async ({ body, session, ip, by, isRepeat }) => {
+      const { username, password } = body
+      const from = { correlationId: by.correlationId, ip, deviceOf: session.deviceOf }
+      const known = isRepeat ? await commands.signIn({ username, password }, from).catch(unlessWrong) : null
+      const signedIn = known ?? (await commands.register(body, { ip }))
+      await session.signIn(signedIn)
+      return commands.userOf(signedIn.userId, session.id())
     },
-    { limit: floodLimit },
+    { ...knowsItsKey, limit: floodLimit },
   ),
 
   route(logout, anyone, async ({ session }) => {
@@ -122,6 +125,11 @@ const fewAtOnce = limitConcurrency(8)
 
 const isWrong = (error: unknown) =>
   error instanceof Refusal && (error.code === 'wrong_credentials' || error.code === 'second_factor_wrong')
+/** Whoever repeats a registration that was answered has the password of the account. */
+const unlessWrong = (error: unknown): null => {
+  if (!isWrong(error)) throw error
+  return null
+}
 const isWrongCode = (error: unknown) => error instanceof Refusal && error.code === 'second_factor_wrong'
 
 type Place = { ip: string; device: string | null }

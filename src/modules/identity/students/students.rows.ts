@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { classKey } from '#contracts/cycles'
+import { classNamed } from '#contracts/names'
 import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
 import { refuse } from '../refusals'
 import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
@@ -101,9 +102,7 @@ export const studentRows = (knex: Knex) => {
     /** At most 500. */
     classes: async (): Promise<string[]> => {
       const here = students().where({ mergedInto: null, leftAt: null }).whereNotNull('class')
-      const named = await here.distinct('class').limit(500).pluck<string[]>('class')
-      const classes = [...new Map(named.map((name) => [classKey(name), name])).values()]
-      return classes.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+      return namesOfClasses(await here.distinct('class').limit(500).pluck<string[]>('class'))
     },
 
     insert: (
@@ -184,6 +183,20 @@ export const numberIsTaken = (error: unknown): never => {
   throw refuse('admission_number_taken', message, { fields: { admissionNumber: message } })
 }
 
+/** One name a class, in order. */
+export const namesOfClasses = (stored: readonly string[]): string[] =>
+  [...new Map(stored.map((name) => [classKey(name), classNamed(name)])).values()].toSorted((one, other) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  )
+
+/** Classes were stored as typed before they had one form: how this one is written in rows, among 5,000 names. */
+export const spellingsOfClass = async (reader: Reader, name: string): Promise<string[]> => {
+  const { rows } = await reader.query<{ class: string }>(
+    'select distinct class from identity.students where class is not null limit 5000',
+  )
+  return rows.map((row) => row.class).filter((stored) => classKey(stored) === classKey(name))
+}
+
 /** Ids of the children in a class at present, and those under which they were entered before. */
 export const idsInClass =
   (reader: Reader) =>
@@ -191,8 +204,8 @@ export const idsInClass =
     const { rows } = await reader.query<{ id: number }>(
       `select entered.id from identity.students entered
        join identity.students child on child.id = coalesce(entered."mergedInto", entered.id)
-       where lower(child.class) = $1`,
-      [classKey(name)],
+       where child.class = any($1::text[])`,
+      [await spellingsOfClass(reader, name)],
     )
     return rows.map(({ id }) => id)
   }
@@ -212,7 +225,12 @@ export const childrenNow =
        where asked.id = any($1::int[]) and child."leftAt" is null`,
       values: [[...new Set(studentIds)]],
     })
-    return new Map(rows.map(({ askedFor, ...child }) => [askedFor, child]))
+    return new Map(
+      rows.map(({ askedFor, ...child }) => [
+        askedFor,
+        { ...child, class: child.class && classNamed(child.class) },
+      ]),
+    )
   }
 
 /** Aliases; students without any are left out. */
@@ -244,10 +262,15 @@ export const tellApart =
   async (studentIds: readonly number[]): Promise<Map<number, string>> => {
     const { rows } = await reader.query<Namesake>({
       name: 'identity-tell-apart',
-      text: `with present as (
+      text: `with shown as (
+               select child.grade, child.class from identity.students entered
+               join identity.students child on child.id = coalesce(entered."mergedInto", entered.id)
+               where entered.id = any($1::int[])
+             ), present as (
                select id, grade, class, "admissionNumber", "userId", "guardianName",
                  lower(regexp_replace(btrim(name), '\\s+', ' ', 'g')) as called
                from identity.students where "mergedInto" is null and "leftAt" is null and grade <> 'teacher'
+                 and (grade in (select grade from shown) or class in (select class from shown))
              ), shared as (select called from present group by called having count(*) > 1)
              select present.id, grade, class, "admissionNumber", called,
                coalesce(guardian.name, "guardianName") as guardian,

@@ -93,6 +93,9 @@ type Which = { only?: ReadonlySet<number>; byOffice?: boolean }
 
 type OrderOfLine = { index: number; orderId: string }
 
+/** Until when a payment under way keeps the days, and the portions of limited dishes. */
+export type Hold = { until: Date; portionsUntil: Date }
+
 export type CheckoutOrders = { changes: StreamChange[]; orders: OrderOfLine[]; placed: OrderRow[] }
 
 /** Slot changes of a checkout, for its own append. Event ids come from attempt and line, so it is repeatable. */
@@ -103,7 +106,7 @@ export type CheckoutMeals = {
   /** The orders count as never placed. */
   withdraw: (now: Date) => StreamChange[]
   /** Throws the refusal when another attempt holds one. */
-  reserve: (until: Date, now: Date) => StreamChange[]
+  reserve: (hold: Hold, now: Date) => StreamChange[]
   release: (now: Date) => StreamChange[]
   orders: () => OrderOfLine[]
 }
@@ -185,8 +188,12 @@ export const checkoutMeals = (
       ...portions.give(lines.map(portionOf), now, attemptId),
     ],
 
-    reserve: (until, now) => [
-      ...portions.take(wantedPortions(lines, until.toISOString()), now, attemptId),
+    reserve: ({ until, portionsUntil }, now) => [
+      ...portions.take(
+        wantedPortions(lines, portionsUntil.toISOString()).map((wanted) => ({ ...wanted, userId })),
+        now,
+        attemptId,
+      ),
       ...lines.map((line) => {
         const reserve = {
           kind: 'reserve',

@@ -1,10 +1,11 @@
 import { notCollected, sendMarks, serving, takeMarksBack, type ServedLunch } from '#contracts/serving'
 import { classKey } from '#contracts/cycles'
 import { classNamed } from '#contracts/names'
+import { foldedName } from '#kernel/folded-name'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
-import { withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
+import { namesakesInOrder, withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
 import { parseOrderId } from '#kernel/id'
 import type { servingCommands } from './keep-marks.commands'
 import { refusal } from '../refusals'
@@ -67,7 +68,8 @@ export const servingRoutes = (
 const servedNow = async (needs: OrderingNeeds, asked: SchoolDate | undefined) => {
   const date = asked ?? schoolMoment(needs.now(), needs.zone).date
   const { at, lunches: found } = await servedOn(needs.database.knex, date)
-  const lunches = await withEaters(needs, found, ({ orderId }) => orderId)
+  const eaters = await withEaters(needs, found, ({ orderId }) => orderId)
+  const lunches = namesakesInOrder(eaters, ({ grade, student }) => `${grade}/${foldedName(student)}`)
   return { date, at: at?.toISOString() ?? null, lunches }
 }
 

@@ -12,12 +12,20 @@ import {
   type ClassListEntry,
   type ClassListSort,
 } from '#contracts/kitchen'
+import { foldedName } from '#kernel/folded-name'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/paging'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
-import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/orders.rows'
+import {
+  namesakesInOrder,
+  withEaters,
+  withClasses,
+  byGrade,
+  maxLunches,
+  lunchesOn,
+} from '../orders/orders.rows'
 import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.view'
 import {
   daysOfWeek,
@@ -82,12 +90,17 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
     return { at: end.toISOString(), since, changes }
   }),
 
-  route(notePrint, withFeature('kitchen'), async ({ body, user }) => {
-    const at = needs.now()
-    const shown = body.at === undefined ? null : new Date(body.at)
-    await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId, shown })
-    return { at: at.toISOString() }
-  }),
+  route(
+    notePrint,
+    withFeature('kitchen'),
+    async ({ body, user }) => {
+      const at = needs.now()
+      const shown = body.at === undefined ? null : new Date(body.at)
+      await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId, shown })
+      return { at: at.toISOString() }
+    },
+    answeredOnce,
+  ),
 
   route(kitchenPrints, withFeature('kitchen'), async ({ query }) => {
     const prints = await printsOf(needs.database.knex, query.date)
@@ -102,7 +115,10 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
       classListOf(knex, date, filters, { sort, direction }),
       gradesOn(knex, date),
     ])
-    const data = await withEaters(needs, lunches, ({ id }) => id)
+    const eaters = await withEaters(needs, lunches, ({ id }) => id)
+    const keyOf = ({ grade, menuItem, student }: ClassLunch) =>
+      [grade, sort === 'meal' && menuItem, foldedName(student)].join('/')
+    const data = namesakesInOrder(eaters, keyOf, direction)
     return { date, data, grades }
   }),
 ]

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Direction } from '#contracts/endpoint'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { mealSlot } from '../slot/meal-slot.decide'
@@ -262,6 +263,25 @@ export const withEaters = async <Lunch extends { student: string }>(
   ])
   return inClasses.map((lunch) => ({ ...lunch, ...health.get(studentOf(lunch))! }))
 }
+
+/** Neighbours of one sort key by what tells them apart, which is read; the number of an order is not. */
+export const namesakesInOrder = <Lunch extends { tellApart: string | null }>(
+  lunches: readonly Lunch[],
+  keyOf: (lunch: Lunch) => string,
+  direction: Direction = 'asc',
+): Lunch[] => {
+  const turn = direction === 'asc' ? 1 : -1
+  const alike: Lunch[][] = []
+  for (const lunch of lunches) {
+    const before = alike.at(-1)
+    if (before && keyOf(before[0]!) === keyOf(lunch)) before.push(lunch)
+    else alike.push([lunch])
+  }
+  return alike.flatMap((some) => some.toSorted((one, other) => turn * byWhatIsRead(one, other)))
+}
+
+const byWhatIsRead = (one: { tellApart: string | null }, other: { tellApart: string | null }): number =>
+  (one.tellApart ?? '').localeCompare(other.tellApart ?? '', 'en', { numeric: true })
 
 const statuses = ['pending', 'completed', 'cancelled', 'refunded']
 

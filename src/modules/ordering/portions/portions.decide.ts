@@ -15,10 +15,10 @@ const portion = {
   at,
 }
 
-/** A checkout holds a portion of a limited item for a student until `until`. */
+/** A card checkout of an account holds a portion of a limited item for a student until `until`. Early ones have no `userId`. */
 export const portionReserved = eventType(
   'ordering.portion-reserved.v1',
-  z.strictObject({ ...portion, until: at }),
+  z.strictObject({ ...portion, until: at, userId: rowId.optional() }),
 )
 /** A portion of a limited item belongs to an order of a student. */
 export const portionOrdered = eventType('ordering.portion-ordered.v1', z.strictObject(portion))
@@ -47,7 +47,7 @@ export const portionOfOrder = ({
   return { itemId: meal.item.id, date, studentId, attemptId }
 }
 
-export type Holder = { attemptId: string; until: string | null; at: string }
+export type Holder = { attemptId: string; until: string | null; userId?: number | undefined; at: string }
 
 /** By student, since the item became limited. */
 export type Portions = ImmutableMap<number, Holder>
@@ -56,7 +56,7 @@ const evolve = (portions: Portions, { type, data }: PortionEvent): Portions => {
   const { studentId, attemptId, at } = data
   switch (type) {
     case portionReserved.type:
-      return portions.set(studentId, { attemptId, until: data.until, at })
+      return portions.set(studentId, { attemptId, until: data.until, userId: data.userId, at })
     case portionOrdered.type:
       return portions.set(studentId, { attemptId, until: null, at })
     case portionReleased.type:
@@ -66,10 +66,11 @@ const evolve = (portions: Portions, { type, data }: PortionEvent): Portions => {
 
 type Owner = PortionDay & { studentId: number; attemptId: string; now: Date }
 
-/** `until` null: an order. `standing`: students with a live order. `hanging`: holders without an order after a crash. */
+/** `until` null: an order; else `userId` holds it. `standing`: students with a live order. `hanging`: holders without an order after a crash. */
 type TakePortion = Owner & {
   kind: 'take'
   until: string | null
+  userId?: number | undefined
   limit: number
   standing: ReadonlySet<number>
   hanging: ReadonlySet<Holder>
@@ -98,8 +99,18 @@ const age = ({ at }: Holder, now: Date) => now.getTime() - Date.parse(at)
 const decide = (command: TakePortion | GivePortion, portions: Portions): PortionEvent[] =>
   command.kind === 'take' ? take(command, portions) : give(command, portions)
 
+/** One account cannot empty a limited dish without paying. */
+const maxHeldByAccount = 2
+
+const holdsEnough = ({ userId, studentId, now }: TakePortion, portions: Portions): boolean =>
+  portions
+    .delete(studentId)
+    .filter((holder) => holder.userId === userId && holder.until !== null && isLive(holder, now)).size >=
+  maxHeldByAccount
+
+/** A third portion of an account is not held, but ordered when it is paid for and left. */
 const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
-  const { studentId, attemptId, until, now, limit, hanging } = command
+  const { studentId, attemptId, until, userId, now, limit, hanging } = command
   const own = portions.get(studentId)
   const isOwn = own?.attemptId === attemptId && isLive(own, now) && !hanging.has(own)
   if (isOwn && own.until === null)
@@ -108,11 +119,12 @@ const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
   const others = takenBy(portions, command)
   others.delete(studentId)
   if (!isOwn && others.size >= limit) throw refusal('sold_out')
+  if (until !== null && userId !== undefined && holdsEnough(command, portions)) return []
   return [
     ...(isOwn ? [] : givenBack(command, portions)),
     until === null
       ? portionOrdered(portionData(command))
-      : portionReserved({ ...portionData(command), until }),
+      : portionReserved({ ...portionData(command), until, userId }),
   ]
 }
 

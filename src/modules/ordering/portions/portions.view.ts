@@ -31,8 +31,8 @@ type PortionNeeds = OrderingNeeds & {
 
 type PortionOfLunch = PortionDay & { studentId: number; attemptId: string }
 
-/** `until` null: an order. `anyway`: ignores the limit. */
-type WantedPortion = PortionOfLunch & { until: string | null; anyway?: boolean }
+/** `until` null: an order; else `userId` holds it. `anyway`: ignores the limit. */
+type WantedPortion = PortionOfLunch & { until: string | null; userId?: number; anyway?: boolean }
 
 type LimitedDay = {
   limit: number

@@ -33,6 +33,7 @@ import { refusal } from '../refusals'
 import {
   giveUpDraft,
   heldAnew,
+  holdOf,
   issueToken,
   limitMinutesOf,
   processEnded,
@@ -208,12 +209,7 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = loaded.state as StartedAttempt
     if (attempt.status !== 'draft') return { changes: [{ loaded, events: [] }], attempt, taken: [] }
-    const { taken, changes } = await heldAnew(
-      needs,
-      attempt,
-      holdUntil(needs, attempt.checkout.lines, at),
-      at,
-    )
+    const { taken, changes } = await heldAnew(needs, attempt, holdFrom(needs, attempt.checkout.lines, at), at)
     return { changes: [{ loaded, events: [] }, ...changes], attempt, taken }
   })
   if (taken.length === 0) return attempt
@@ -221,8 +217,8 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
   throw ordering.linesRefused(taken)
 }
 
-const holdUntil = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date): Date =>
-  new Date(at.getTime() + (limitMinutesOf(lines, at) + needs.graceMinutes) * 60_000)
+const holdFrom = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date) =>
+  holdOf(needs, new Date(at.getTime() + limitMinutesOf(lines, at) * 60_000))
 
 const startedPayment = (provider: CardProvider, attempt: StartedAttempt): StartedPayment => {
   const { token, checkout } = attempt
@@ -279,7 +275,7 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
     if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
     // Attempt first: days held without it expire.
     return {
-      changes: [started, ...held, ...cart.meals.reserve(holdUntil(needs, cart.lines, at), at)],
+      changes: [started, ...held, ...cart.meals.reserve(holdFrom(needs, cart.lines, at), at)],
       attempt,
     }
   })

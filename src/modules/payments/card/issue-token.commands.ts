@@ -4,6 +4,7 @@ import { type MealLine, lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
 import { type By, loadStream, type StreamChange } from '#platform/event-store/command-handler'
+import type { Hold } from '#modules/ordering/index'
 import { attemptCredit, changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
@@ -32,7 +33,7 @@ export const issueToken =
     }
     const { token, ref } = answer
     const limitAt = new Date(at.getTime() + minutes * 60_000)
-    const holdUntil = new Date(limitAt.getTime() + needs.graceMinutes * 60_000)
+    const { until: holdUntil } = holdOf(needs, limitAt)
     return changeAttempt(
       needs,
       attemptId,
@@ -47,14 +48,25 @@ export const issueToken =
   }
 
 const maxLimitMinutes = 30
+const maxLimitedDishMinutes = 10
 const minLimitMinutes = 5
 
-/** 30 minutes, fewer before the first cutoff, at least 5. */
-export const limitMinutesOf = (lines: readonly Pick<MealLine, 'cutoffAt'>[], now: Date): number => {
+/** 30 minutes, 10 with a limited dish, fewer before the first cutoff, at least 5. */
+export const limitMinutesOf = (
+  lines: readonly Pick<MealLine, 'cutoffAt' | 'limited'>[],
+  now: Date,
+): number => {
   const cutoffs = lines.map(({ cutoffAt }) => Date.parse(cutoffAt))
   const untilCutoff = Math.floor((Math.min(...cutoffs) - now.getTime()) / 60_000)
-  return Math.max(minLimitMinutes, Math.min(maxLimitMinutes, untilCutoff))
+  const max = lines.some(({ limited }) => limited) ? maxLimitedDishMinutes : maxLimitMinutes
+  return Math.max(minLimitMinutes, Math.min(max, untilCutoff))
 }
+
+/** Days are kept while a payment of the last minute may still be told of; portions of limited dishes are free at the limit. */
+export const holdOf = ({ graceMinutes }: PaymentsNeeds, limitAt: Date): Hold => ({
+  until: new Date(limitAt.getTime() + graceMinutes * 60_000),
+  portionsUntil: limitAt,
+})
 
 const tokenRequest = (
   { zone }: PaymentsNeeds,
@@ -122,7 +134,7 @@ const endWithoutToken = (needs: PaymentsNeeds, id: string, answer: NoToken, by: 
 export const heldAnew = async (
   needs: PaymentsNeeds,
   attempt: StartedAttempt,
-  until: Date,
+  hold: Hold,
   at: Date,
 ): Promise<{ taken: RefusedLine[]; changes: StreamChange[] }> => {
   const meals = await needs.ordering.mealsOf(attempt.checkout, at)
@@ -133,7 +145,7 @@ export const heldAnew = async (
   const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
   return lacking.length > 0
     ? { taken: lacking, changes: [] }
-    : { taken: [], changes: [...held, ...meals.reserve(until, at)] }
+    : { taken: [], changes: [...held, ...meals.reserve(hold, at)] }
 }
 
 export const processEnded = 'process-ended'

@@ -4,6 +4,7 @@ import type { ShownPrompt } from '#contracts/payments'
 import { maskedPhone } from '#kernel/phone-number'
 import { Refusal } from '#kernel/refusal'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import type { Hold } from '#modules/ordering/index'
 import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { BlockReason } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
@@ -13,7 +14,7 @@ import { networkNames } from '../alternative/instructions'
 import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, MobileOption } from '../providers/provider'
 import { refusal } from '../refusals'
-import { cancelPayment, heldAnew, type CancelNeeds } from './issue-token.commands'
+import { cancelPayment, heldAnew, holdOf, type CancelNeeds } from './issue-token.commands'
 import type { NotePrompt } from './prompt-notes.rows'
 import type { Settled } from '../settlement/settle.commands'
 
@@ -134,25 +135,25 @@ export const payAgain = (
     const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
     const before = loaded.state
     if (before.status === 'none') throw refusal('attempt_not_found')
-    const holdUntil = holdUntilOf(needs, before, now)
-    const events = decidePrompt({ ...command, holdUntil, now }, before)
+    const hold = holdToLimitOf(needs, before, now)
+    const events = decidePrompt({ ...command, holdUntil: hold.until, now }, before)
     const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
     const isReopened = isGivenUp(before) && isAwaited(attempt)
-    const held = isReopened ? await heldToPayAgain(needs, attempt, holdUntil, now) : []
+    const held = isReopened ? await heldToPayAgain(needs, attempt, hold, now) : []
     return { changes: [{ loaded, events }, ...held], attempt, isChanged: events.length > 0 }
   })
 
-const holdUntilOf = ({ graceMinutes }: PaymentsNeeds, { token }: StartedAttempt, now: Date): Date =>
-  new Date((token ? Date.parse(token.limitAt) : now.getTime()) + graceMinutes * 60_000)
+const holdToLimitOf = (needs: PaymentsNeeds, { token }: StartedAttempt, now: Date): Hold =>
+  holdOf(needs, token ? new Date(token.limitAt) : now)
 
-const heldToPayAgain = async (needs: PaymentsNeeds, attempt: StartedAttempt, until: Date, at: Date) => {
+const heldToPayAgain = async (needs: PaymentsNeeds, attempt: StartedAttempt, hold: Hold, at: Date) => {
   const { userId, lines } = attempt.checkout
   const gone = await needs.ordering.paidLineUnavailableReasons(userId, lines, at)
   if (gone.length > 0)
     throw needs.ordering.linesRefused(
       gone.map(({ index, reason }) => ({ index, code: lineRefusalOf[reason] })),
     )
-  const { taken, changes } = await heldAnew(needs, attempt, until, at)
+  const { taken, changes } = await heldAnew(needs, attempt, hold, at)
   if (taken.some(({ code }) => code === 'already_ordered' || code === 'day_reserved'))
     throw refusal('already_ordered', { extra: { lines: taken } })
   if (taken.length > 0) throw needs.ordering.linesRefused(taken)
@@ -214,8 +215,9 @@ export const promptAgain =
       if (!network || !phone) throw refusal('attempt_closed')
       const ask = { network, phone, requestId }
       const now = needs.now()
+      const { until: holdUntil } = holdToLimitOf(needs, attempt, now)
       // Refused before the provider is asked for its networks: where it fails, the payment is cancelled.
-      decidePrompt({ kind: 'ask-prompt', ...ask, holdUntil: holdUntilOf(needs, attempt, now), now }, attempt)
+      decidePrompt({ kind: 'ask-prompt', ...ask, holdUntil, now }, attempt)
       return { ...settled, ...(await sendPrompt(needs, provider)(attempt, ask, by)) }
     }
     const isAnswered = isMoneyOurs(before) || before.prompt?.requests.includes(requestId)

@@ -127,7 +127,7 @@ export const recoveryError = (attempt: StartedAttempt): string | null => {
 }
 
 export const reasonText: Record<BlockReason, string> = {
-  unknown_student: 'The student no longer exists',
+  unknown_student: 'The student is no longer on this account',
   foreign_student: 'The student is not on this account',
   day_blocked: 'The school is closed on this day',
   day_past: 'This day has passed',
@@ -188,8 +188,10 @@ export const attentionOf = (attempt: StartedAttempt, mealOf = lineText): string[
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
   closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
 
-const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
+const unavailableReason = (attempt: StartedAttempt, { index, price }: MealLine) => {
   const reason = reasonOf(attempt, index)
+  if (reason === 'unknown_student')
+    return `This child is no longer on your account. K${decimalFromNgwee(price)} was paid for this meal`
   return reason ? reasonText[reason] : 'The order could not be made'
 }
 

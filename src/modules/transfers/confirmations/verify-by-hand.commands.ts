@@ -46,10 +46,25 @@ export const verifyByHand =
       acting,
     )
     const gone = orders.flatMap((order) => (order.gone ? [order.gone] : []))
-    const updated = orders.length - gone.length
     const left = gone[0] ? `, ${gone.length} could not be: ${gone[0].message}` : ''
-    return { message: `${counted(updated)} verified${left}`, updated }
+    const lost = await lostMeanwhile(needs, unpaid)
+    const credit =
+      lost === 0
+        ? ''
+        : `, ${lost === 1 ? '1 is credit: its meal was' : `${lost} are credit: their meals were`} cancelled meanwhile`
+    const updated = orders.length - gone.length - lost
+    return { message: `${counted(updated)} verified${left}${credit}`, updated }
   }
+
+/** How many were paid for after all as credit: a meal may lapse between the look and the act. */
+const lostMeanwhile = async (
+  { ordering, now }: TransfersNeeds,
+  confirmed: readonly OrderToPay[],
+): Promise<number> => {
+  const ids = confirmed.map(({ id }) => id)
+  const after = ids.length === 0 ? [] : await ordering.ordersToPay(ids, null, now())
+  return after.filter(({ gone }) => gone !== null).length
+}
 
 const counted = (payments: number) => `${payments} ${payments === 1 ? 'payment' : 'payments'}`
 

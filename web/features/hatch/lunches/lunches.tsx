@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import { classLabel, counted } from '../../../lib/format'
+import { counted } from '../../../lib/format'
 import type { DeviceList, HatchUser, Queue } from '../device/device-store'
 import {
   searchLunches,
@@ -10,6 +10,7 @@ import {
   type ShownLunch,
   useNotCollected,
   byClass,
+  ofClass,
 } from './shown-lunches'
 import { type Act, useMarking, useRecentMarks, useStill } from '../use-hatch'
 import { EmptyState } from '../../../ui/query-result'
@@ -52,9 +53,7 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
   }
   const sought = useDeferredValue(search).trim()
   // A search looks at every lunch, whatever is chosen.
-  const listed = sought
-    ? searchLunches(all, sought)
-    : views[view].filter(({ lunch }) => !className || classLabel(lunch) === className)
+  const listed = sought ? searchLunches(all, sought) : ofClass(views[view], className)
   const act = useActing(user, { shown: listed, isSearch: search.trim() !== '' }, remember, onFound)
   const isOnTop = ({ lunch }: ShownLunch) => lunch.orderId === onTop
   return (
@@ -63,7 +62,7 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
         field={field}
         search={search}
         onSearch={setSearch}
-        classNames={useMemo(() => [...new Set(list.lunches.map(classLabel))], [list.lunches])}
+        classNames={useMemo(() => byClass(all).map(([name]) => name), [all])}
         className={className}
         onClass={setClass}
       />

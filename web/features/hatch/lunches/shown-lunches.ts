@@ -63,6 +63,10 @@ export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][
   return [...groups.values()]
 }
 
+/** All where no class is named. */
+export const ofClass = (lunches: readonly ShownLunch[], name: string): readonly ShownLunch[] =>
+  name === '' ? lunches : lunches.filter(({ lunch }) => classKey(classLabel(lunch)) === classKey(name))
+
 const toldFrom = '14:00'
 
 /** Null before 14:00 school time. The server's list while it answers, plus this device's marks; else this device's own. */
