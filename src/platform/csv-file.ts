@@ -1,5 +1,6 @@
 import { Refusal } from '#kernel/refusal'
-import { headersOf, holdsValue, isHeaderLine, likeliestHeader, moneyOfFile } from '#kernel/csv-headers'
+import { headersOf, holdsValue, indexOfHead, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
+import { isKwachaHead, moneyOfFile, moneyOfHead } from '#kernel/foreign-money'
 import { uploadRefusal } from './http/request'
 import { uploadedText, type UploadedText } from './http/body'
 import { paced } from './pacing'
@@ -159,10 +160,22 @@ const longCell = (
   return `The cell under ${heads[place] ?? `column ${place + 1}`} has more than ${most[place] ?? longest.cell} letters`
 }
 
-/** Throws `other_currency`: amounts of this column, or the whole file, are not kwacha. */
-export const refuseOtherMoney = ({ above }: CsvTable, amounts: string): void => {
-  const money = moneyOfFile(above, amounts)
+/** Throws `other_currency` where the amounts under `head`, or the whole file, are not kwacha, or one of the `others` is not. */
+export const refuseOtherMoney = (
+  { above, heads, rows }: CsvTable,
+  head: string,
+  others: readonly (string | null | undefined)[] = [],
+): void => {
+  const place = indexOfHead(heads, head)
+  const units = rows.map(({ cells }) => cells[place] ?? '').filter((cell) => cell !== '' && !/\d/.test(cell))
+  const money = moneyOfFile({ above, head, units })
   if (money !== null) throw uploadRefusal('other_currency', `This file is in ${money}.`)
+  for (const other of others) {
+    const named = moneyOfHead(other ?? '')
+    if (named === null) continue
+    const what = isKwachaHead(head) ? `${other} is in ${named}. Leave it out` : `This file is in ${named}`
+    throw uploadRefusal('other_currency', `${what}.`)
+  }
 }
 
 /** Throws `no_headings` when no line is likely. */

@@ -191,6 +191,10 @@ describe('other money', () => {
       ['Amount in Euro', 'EUR'],
       ['amount_zar', 'ZAR'],
       ['Amount [gbp]', 'GBP'],
+      ['AmountUSD', 'USD'],
+      ['Amount (IQD)', 'IQD'],
+      ['Amount (R)', 'ZAR'],
+      ['Amount ¥', 'a foreign currency'],
     ] as const)
       await expect(read(dated(head), { at: 'Date', in: head })).rejects.toEqual(
         refusedAs(`This file is in ${code}.`),
@@ -202,9 +206,22 @@ describe('other money', () => {
   test('in the lines above refuses the file, unless they speak of kwacha too', async () => {
     const above = (line: string) => `${line}\n\nDate,Details,Amount\n02/11/2026,A,45.00\n03/11/2026,B,46.00\n`
     const mapping = { at: 'Date', amount: 'Amount' }
-    for (const line of ['Currency: USD', 'Account 0123 (USD)', 'Account currency,US Dollar'])
+    for (const line of [
+      'Currency: USD',
+      'Account 0123 (USD)',
+      'Account 0123456USD',
+      'Account currency,US Dollar',
+      'All amounts are in US Dollars',
+      'Currency,USD,Rate to ZMW,27.10',
+    ])
       await expect(read(above(line), mapping)).rejects.toEqual(refusedAs('This file is in USD.'))
-    for (const line of ['Currency: ZMW', 'Rate USD to ZMW,26', 'Statement'])
+    for (const [line, money] of [
+      ['FOREIGN CURRENCY ACCOUNT', 'a foreign currency'],
+      ['Ccy: XDR', 'XDR'],
+      ['Statement in Rand', 'ZAR'],
+    ] as const)
+      await expect(read(above(line), mapping)).rejects.toEqual(refusedAs(`This file is in ${money}.`))
+    for (const line of ['Currency: ZMW', 'Rate USD to ZMW,26', 'Rate 1 USD = 27.10', 'Statement'])
       expect((await read(above(line), mapping)).incoming).toHaveLength(2)
   })
 
@@ -215,11 +232,38 @@ describe('other money', () => {
     'Local Currency',
     'Ccy.',
     'TransactionCurrency',
+    'Cur',
+    'Unit',
+    '',
   ])('in a column %s is an error of its row', async (head) => {
     const file = `Date,Amount,${head}\n02/11/2026,45.00,USD\n03/11/2026,46.00,ZMW\n`
     expect(await account(file, { at: 'Date', amount: 'Amount' })).toMatchObject({
       in: [46],
       wrong: ['2 This row is in USD, and only kwacha are read'],
+    })
+  })
+
+  test('in another column of money, or in a line of units below the headings, refuses the file', async () => {
+    const mapping = { at: 'Date', amount: 'Amount' }
+    const balanced = (amount: string) => `Date,${amount},Balance (USD)\n02/11/2026,45.00,145.00\n`
+    await expect(read(balanced('Amount'), { ...mapping, balance: 'Balance (USD)' })).rejects.toEqual(
+      refusedAs('This file is in USD.'),
+    )
+    const inKwacha = { ...mapping, amount: 'Amount (K)', balance: 'Balance (USD)' }
+    await expect(read(balanced('Amount (K)'), inKwacha)).rejects.toEqual(
+      refusedAs('Balance (USD) is in USD. Leave it out.'),
+    )
+    await expect(read('Date,Text,Amount\n,,US$\n02/11/2026,A,45.00\n', mapping)).rejects.toEqual(
+      refusedAs('This file is in USD.'),
+    )
+  })
+
+  test('is none where a code is a number or has its name beside it', async () => {
+    const file =
+      'Date,Amount,Currency\n02/11/2026,45.00,967\n02/11/2026,46.00,840\n02/11/2026,47.00,ZMW (K)\n'
+    expect(await account(file, { at: 'Date', amount: 'Amount' })).toMatchObject({
+      in: [45, 47],
+      wrong: ['3 This row is in 840, and only kwacha are read'],
     })
   })
 

@@ -7,7 +7,8 @@ import type {
 } from '#contracts/settlements'
 import { type Ngwee, sum } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
+import { indexOfHead } from '#kernel/csv-headers'
+import { otherCurrency } from '#kernel/foreign-money'
 import { directionOf, ngweeFromText, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
 

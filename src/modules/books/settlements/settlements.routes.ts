@@ -169,7 +169,7 @@ const readingOf = async (
 
 /** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way, and `other_currency`. */
 const refuseWithout = async (table: CsvTable, mapping: SettlementMapping): Promise<void> => {
-  refuseOtherMoney(table, mapping.gross ?? '')
+  refuseOtherMoney(table, mapping.gross ?? '', [mapping.fee, mapping.reserve, mapping.net])
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
     columnsNeeded(table, { ...mapping, ...guess }, why)
   const status = mapping.status === undefined ? unmappedStatus(table, Object.values(mapping)) : null

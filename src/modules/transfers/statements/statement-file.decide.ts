@@ -1,5 +1,5 @@
 import type { StatementMapping } from '#contracts/transfers'
-import { otherCurrency } from '#kernel/csv-headers'
+import { otherCurrency } from '#kernel/foreign-money'
 import { amountFromText, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
 import { proofOf, type BalanceLine, type Proof } from './balance.decide'
