@@ -281,7 +281,16 @@ describe('csv file', () => {
   test('a row without end and too many rows are refused', async () => {
     await refusedAs(`a,b\n"${'x'.repeat(200_000)}`, 'upload_malformed', 'Row 2 has more than 128 KiB')
     await refusedAs(`a,b\n${','.repeat(5_000_000)}1`, 'upload_malformed', 'Row 2 has more than 128 KiB')
+    await refusedAs(`a${',b'.repeat(1000)}`, 'upload_malformed', 'Row 1 has more than 128 KiB or 1,000 cells')
     await expect(cellsOf('a,b\n1,1\n2,1\n3,1\n', 2)).rejects.toMatchObject({ code: 'too_many_rows' })
+  })
+
+  test('two thousand empty columns at the end are none', async () => {
+    const empty = ','.repeat(2000)
+    expect(await cellsOf(`Name,Amount${empty}\nMary,45${empty}\n`)).toEqual([
+      ['Name', 'Amount'],
+      ['Mary', '45'],
+    ])
   })
 
   describe('what is longer than', () => {

@@ -317,9 +317,31 @@ describe('balances and totals', () => {
     'Balance',
     'Totally unpaid',
     'Balance for Mary 02/11/2026',
+    'Balance 50',
+    'Saldo Mary',
+    'Total Banda',
+    'B/F Lunch',
+    'Forward',
   ])('%s is a payment', async (text) => {
     expect(await account(lines('Date,Text,Amount', `02/11/2026,${text},45.00`), plain)).toMatchObject({
       in: [45],
+    })
+  })
+
+  test.each([
+    'Page Total',
+    'Sub total',
+    'Balance forward',
+    'Brought Fwd',
+    'Carry forward',
+    'Total for November',
+    'Balance carried down',
+    'Solde au 30/11/2026',
+    'Saldo anterior',
+  ])('%s is none', async (text) => {
+    expect(await account(lines('Date,Text,Amount', `02/11/2026,${text},45.00`), plain)).toMatchObject({
+      in: [],
+      out: [`2 balance: ${text}`],
     })
   })
 })
@@ -451,6 +473,27 @@ describe('the balance proves direction and amount', () => {
     expect(await account(marked, banked)).toMatchObject({ in: [45], out: ['2 money out'], proof: 'balance' })
   })
 
+  test('and where it shows that some amount without a sign is no income, one that it does not prove is an error', async () => {
+    const file = lines(
+      'Date,Text,Amount,Balance',
+      '02/11/2026,A,45.00,',
+      '02/11/2026,B,60.00,205.00',
+      '03/11/2026,C,20.00,225.00',
+      '03/11/2026,D,30.00,255.00',
+      '04/11/2026,E,20.00,',
+      '04/11/2026,F,50.00,285.00',
+    )
+    expect(await account(file, bare)).toMatchObject({
+      in: [20, 30],
+      wrong: [
+        '2 This row does not say whether its money came in or went out',
+        '3 This row does not say whether its money came in or went out',
+        expect.stringContaining('6 The rows 6 to 7 come to K70.00, but'),
+        expect.stringContaining('7 The rows 6 to 7 come to K70.00, but'),
+      ],
+    })
+  })
+
   test('and a row that failed moves nothing', async () => {
     const file = lines(
       'Date,Text,Amount,Status,Balance',
@@ -480,24 +523,5 @@ test('a last column without a head is named by its place', async () => {
     out: ['3 money out'],
     wrong: [],
     proof: 'balance',
-  })
-})
-
-describe('notes', () => {
-  const dates = (...days: string[]) => lines('Date,Text,Amount', ...days.map((day) => `${day},A,45.00`))
-
-  test('tell the order of dates where days and months could be confused', async () => {
-    expect((await read(dates('01/11/2026', '06/11/2026'), plain)).notes).toEqual([
-      'Dates are read as day/month: first 1 November, last 6 November',
-    ])
-    expect((await read(dates('01/11/2026', '16/11/2026'), plain)).notes).toEqual([])
-    expect((await read(dates('2026-11-01'), plain)).notes).toEqual([])
-  })
-
-  test('tell that a file is not in UTF-8', async () => {
-    const file = Buffer.from(dates('16/11/2026').replace(',A,', ',José,'), 'latin1')
-    expect((await read(file, plain)).notes).toEqual([
-      'The file is not UTF-8 and was read as Western European: letters such as é, ł or я may be wrong',
-    ])
   })
 })
