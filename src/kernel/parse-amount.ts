@@ -112,11 +112,13 @@ const plain = (text: string): string =>
 
 type Direction = 'in' | 'out'
 
+const isMinus = (cell: string): boolean => /^\(?(\p{Pd}|\u2212)\)?$/u.test(cell)
+
 /** "CR", "Haben", "Money out", "+"; null when neither or both. */
 export const directionOf = (cell: string): Direction | null => {
   const text = plain(cell).replaceAll(joined, '$1 $2')
   if (/^\(?\+\)?$/.test(text)) return 'in'
-  if (/^\(?(\p{Pd}|\u2212)\)?$/u.test(text)) return 'out'
+  if (isMinus(text)) return 'out'
   const told = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !neutral.has(word))
   const [first, ...others] = new Set(told.map((word) => directions.get(word) ?? null))
   return first && others.length === 0 ? first : null
@@ -172,7 +174,9 @@ export function* unmappedDirection(
     yield
     if (taken.includes(head) || isCardHead(head) || (isTold && !isDirectionHead(head))) continue
     const words = income.map(({ cells }) => cells[column] ?? '').filter((word) => word !== '')
-    if (tellsDirection(head, words, { wayOf, isTold })) return head
+    // A lone minus stands for nothing elsewhere.
+    const isSign = Math.abs(column - place) === 1 && words.length > 0 && words.every(isMinus)
+    if (isSign || tellsDirection(head, words, { wayOf, isTold })) return head
   }
   return null
 }

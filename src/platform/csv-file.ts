@@ -59,8 +59,9 @@ export const openCsvFile = (bytes: Buffer): CsvFile => {
   const separators = told ? [told as Separator] : likelySeparators(sample)
   const candidates = separators.flatMap((separator) => {
     const first = sampleOf(sample, separator)
-    return first
-      .slice(0, headWithin)
+    const lines = first.slice(0, headWithin)
+    return lines
+      .flatMap((line, at) => [line, joinedHeads(lines[at - 1], line) ?? []].flat())
       .filter(({ cells }) => isHeaderLine(cells))
       .map((record) => headOf(record, first, { separator, rowsAbove }))
   })
@@ -78,6 +79,28 @@ const sampleOf = (sample: string, separator: Separator): CsvRecord[] =>
     ...record,
     cells: record.cells.map((cell) => cell.slice(0, longest.heading + 1)),
   }))
+
+const cellOf = ({ cells }: CsvRecord, at: number): string => cells[at] ?? ''
+
+/** Headings in two lines, as `Amount` over `Debit` and `Credit`: the lower line names what the upper one leaves empty. Null for others. */
+const joinedHeads = (upper: CsvRecord | undefined, lower: CsvRecord): CsvRecord | null => {
+  if (!upper || !isHeaderLine(upper.cells)) return null
+  const places = Array.from({ length: Math.max(upper.cells.length, lower.cells.length) }, (_, at) => at)
+  const isBelow = (at: number) => cellOf(lower, at) !== ''
+  const isAbove = (at: number) => cellOf(upper, at) !== ''
+  const isNewBelow = (at: number) => isBelow(at) && !isAbove(at)
+  const isOne =
+    places.some(isNewBelow) &&
+    places.some((at) => isAbove(at) && !isBelow(at)) &&
+    places.every((at) => !(isAbove(at) && isBelow(at)) || isNewBelow(at + 1))
+  if (!isOne) return null
+  let group = ''
+  const cells = places.map((at) => {
+    if (isAbove(at) || !isBelow(at)) group = cellOf(upper, at)
+    return `${group} ${cellOf(lower, at)}`.trim()
+  })
+  return { ...lower, cells }
+}
 
 /** An empty heading at the end counts where rows fill its column. */
 const headOf = (

@@ -508,7 +508,14 @@ describe('the balance proves direction and amount', () => {
     })
   })
 
-  test('and its column is guessed', async () => {
+  test('and its column is guessed, also where the headings stand again', async () => {
+    const paged = lines(
+      'Date,Details,Amount,Balance',
+      '02/11/2026,Opening balance,,100.00',
+      'Date,Details,Amount,Balance',
+      '03/11/2026,A,45.00,145.00',
+    )
+    expect((await guessed(paged)).guess).toMatchObject({ amount: 'Amount', balance: 'Balance', at: 'Date' })
     const file =
       'Value Date,Narrative,Debit,Credit,Running Balance\n02/11/2026,DEPOSIT M BANDA,,450.00,450.00\n'
     expect((await guessed(file)).guess).toMatchObject({ balance: 'Running Balance' })

@@ -39,6 +39,12 @@ describe('notes', () => {
   })
 })
 
+test('a text that goes on in the next line is left out in sight', async () => {
+  const file = lines('Date,Text,Amount', '16/11/2026,TRF FROM MWILA,45.00', ',BANDA LP-ABCDEF,')
+  const { leftOut } = await read(file, plain)
+  expect(leftOut.map(({ reason }) => reason)).toEqual(['no amount: BANDA LP-ABCDEF'])
+})
+
 test('a text keeps a reference that stands far behind, and an id that is too long is an error', async () => {
   const text = `${'lunch '.repeat(200)}LP-ABCDEF`
   const file = lines(

@@ -173,7 +173,8 @@ const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
   const differs = how.proof?.differing.get(row)
   if (cell('at') !== '' && cell('at') === how.columns.at) return leftOut('the headings again')
   if (sum !== null && !how.proof?.ways.has(row)) return leftOut(`balance: ${sum.slice(0, 100)}`)
-  if (isNothing(money)) return leftOut(isNothing(cell('balance')) ? 'no amount' : 'balance')
+  if (isNothing(money) && !isNothing(cell('balance'))) return leftOut('balance')
+  if (isNothing(money)) return leftOut(cell('at') === '' ? onlyText(cell('text')) : 'no amount')
   if (failed !== null) return leftOut(failed.slice(0, 100))
   if (amount === null) return wrong(`The amount ${money} cannot be read`)
   if (amount.ngwee === 0) return leftOut('no amount')
@@ -181,6 +182,9 @@ const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
   if (differs !== undefined) return unsure(differs)
   return notIncoming(line, how) ?? incomingOf(line, how)
 }
+
+/** A bank may go on with a text in the next line. */
+const onlyText = (text: string): string => (text === '' ? 'no amount' : `no amount: ${text.slice(0, 100)}`)
 
 /** Null: money came in. */
 const notIncoming = (line: StatementLine, { proof, isBare }: How): Outcome | null => {
