@@ -58,7 +58,8 @@ const lookedAt = (head: string, rows: readonly { cells: Cells }[], place: number
   const answers = new Map<Fits, boolean>()
   let filled: Cells | null = null
   const holds = (fits: Fits): boolean => {
-    filled ??= rows.map(({ cells }) => cells[place] ?? '').filter((cell) => !isNothing(cell))
+    // Headings may stand again on each page.
+    filled ??= rows.map(({ cells }) => cells[place] ?? '').filter((cell) => cell !== head && !isNothing(cell))
     const answer = answers.get(fits) ?? fits(filled, rows.length)
     answers.set(fits, answer)
     return answer

@@ -112,24 +112,48 @@ const plain = (text: string): string =>
 
 type Direction = 'in' | 'out'
 
+const isMinus = (cell: string): boolean => /^\(?(\p{Pd}|\u2212)\)?$/u.test(cell)
+
 /** "CR", "Haben", "Money out", "+"; null when neither or both. */
 export const directionOf = (cell: string): Direction | null => {
   const text = plain(cell).replaceAll(joined, '$1 $2')
   if (/^\(?\+\)?$/.test(text)) return 'in'
-  if (/^\(?(\p{Pd}|\u2212)\)?$/u.test(text)) return 'out'
+  if (isMinus(text)) return 'out'
   const told = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !neutral.has(word))
   const [first, ...others] = new Set(told.map((word) => directions.get(word) ?? null))
   return first && others.length === 0 ? first : null
 }
 
-const directionHeads = new Set(
-  `entrytype creditdebit debitcredit crdr drcr dc cd direction crdb dbcr inout + sh sollhaben sens afbij debitorcredit creditordebit
-    transactiondebitorcredit transactioncreditordebit`.split(/\s+/),
+const pairs = ['credit debit', 'cr dr', 'cr db', 'c d', 'in out', 's h', 'soll haben', 'af bij'].map((pair) =>
+  pair.split(' '),
+)
+const joinedPairs = new Set(
+  'creditdebit debitcredit crdr drcr crdb dbcr cd dc inout sh sens entrytype +'.split(' '),
+)
+/** Words beside such a pair that do not make it a column of something else. */
+const besidePairs = new Set(
+  'or and the transaction txn trans tran trx entry indicator ind flag mark marker type code sign side way'.split(
+    ' ',
+  ),
 )
 const directionWord = /\b(cr|dr|c|d|credit|debit|direction|in|out|i|o|h|s|sign|indicator|type|way)\b/i
 
-export const isDirectionHead = (head: string): boolean =>
-  directionHeads.has(head.toLowerCase().replaceAll(/[\s_/.|-]/g, ''))
+/** `Dr/Cr`, `Debit or Credit Indicator`, `CRDR_FLAG`, `Direction`. */
+export const isDirectionHead = (head: string): boolean => {
+  const words = head
+    .toLowerCase()
+    .split(/[\s_/.|()-]+/)
+    .filter(Boolean)
+  const others = words.filter((word) => !besidePairs.has(word))
+  return (
+    words.includes('direction') ||
+    joinedPairs.has(others.join('')) ||
+    joinedPairs.has(words.join('')) ||
+    pairs.some((pair) => others.length === pair.length && pair.every((word) => others.includes(word)))
+  )
+}
+/** `Card Type` tells debit cards from credit cards. */
+const isCardHead = (head: string): boolean => /card|scheme|brand/i.test(head)
 
 type Cells = readonly string[]
 
@@ -148,9 +172,11 @@ export function* unmappedDirection(
   const wayOf = remembered(directionOf)
   for (const [column, head] of heads.entries()) {
     yield
-    if (taken.includes(head) || (isTold && !isDirectionHead(head))) continue
+    if (taken.includes(head) || isCardHead(head) || (isTold && !isDirectionHead(head))) continue
     const words = income.map(({ cells }) => cells[column] ?? '').filter((word) => word !== '')
-    if (tellsDirection(head, words, { wayOf, isTold })) return head
+    // A lone minus stands for nothing elsewhere.
+    const isSign = Math.abs(column - place) === 1 && words.length > 0 && words.every(isMinus)
+    if (isSign || tellsDirection(head, words, { wayOf, isTold })) return head
   }
   return null
 }

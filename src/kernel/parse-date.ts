@@ -48,7 +48,15 @@ const time =
   /^[t, ]*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)? ?(a\.?m\.?|p\.?m\.?)? ?(z|[+-]\d{2}:?\d{2})?$/
 const compactTime = /^[t ]*(\d{2})(\d{2})(\d{2})?()(z)?$/
 
-const timeIn = (rest: string): ClockTime | null => {
+/** `09:00 hrs`, `09:00 CAT` and ` - 09:00` as `09:00`; Central Africa Time is two hours ahead. */
+const plainTime = (rest: string): string =>
+  rest
+    .replace(/^ - /, ' ')
+    .replace(/ ?hrs$/, '')
+    .replace(/ ?cat$/, '+02:00')
+
+const timeIn = (text: string): ClockTime | null => {
+  const rest = plainTime(text)
   if (/^[t, ]*$/.test(rest)) return { ms: 0, offset: null }
   const [, hourText, minute, second, half, offset] = time.exec(rest) ?? compactTime.exec(rest) ?? []
   if (hourText === undefined) return null
@@ -81,6 +89,9 @@ export const instantFromText = (text: string, order: DateOrder, zone: string): D
   return new Date(+instantAt(date, Math.floor(minutes / 60), minutes % 60, zone) + (clock.ms % 60_000))
 }
 
+/** Days since 1900, of the years 2009 to 2064. */
+const serial = /^[45]\d{4}([.,]\d+)?$/
+
 export type DateReader = (text: string) => Date | string
 
 type Dates = { now: Date; zone: string }
@@ -95,6 +106,8 @@ export const dateReader = (texts: Iterable<string>, { now, zone }: Dates): DateR
     const [only] = possible
     if (only !== undefined) return new Date(only)
     const [at] = found.filter((one) => one !== null)
+    if (!at && serial.test(text.trim()))
+      return `The date ${text} is a spreadsheet's number of a day. Show that column as dates and save the file again.`
     if (!at) return `The date ${text} cannot be read`
     return `The date ${text} is ${+at < oldest ? 'older than two years' : 'after tomorrow'}`
   }
@@ -102,21 +115,36 @@ export const dateReader = (texts: Iterable<string>, { now, zone }: Dates): DateR
 
 const orderNames = { 'day-first': 'day/month', 'month-first': 'month/day', 'year-first': 'year/month/day' }
 
-/** Tells the order of dates and the days that come of it, where each could be read with the month first as well; null elsewhere. */
+/**
+ * Tells the order of dates and the days that come of it where the month may stand first: each could be read so, the file shows it, or the
+ * dates would lie closer together with days and months the other way round; null elsewhere.
+ */
 export const orderOfDates = (texts: Iterable<string>, { now, zone }: Dates): string | null => {
-  const distinct = [...new Set(texts)].filter((text) => numeric.test(plainText(text)))
+  const distinct = [...new Set(texts)]
+  const inNumbers = distinct.filter((text) => numeric.test(plainText(text)))
+  const { order, canBe } = orderIn(distinct, { now, zone })
+  if (order === null || inNumbers.length === 0) return null
   const isEither = (text: string) => {
     const [dayFirst, monthFirst] = readings(text, zone)
     return dayFirst !== null && monthFirst !== null
   }
-  const { order, canBe } = orderIn(distinct, { now, zone })
-  if (order === null || !distinct.every(isEither)) return null
-  const days = distinct.map((text) => instantFromText(text, order, zone)).filter(canBe)
+  const isPossible = (date: SchoolDate) => isSchoolDate(date) && canBe(instantAt(date, 12, 0, zone))
+  const read = new Set(distinct.flatMap((text) => dateIn(plainText(text), order)?.date ?? []))
+  const days = [...read].filter(isPossible).toSorted()
   if (days.length === 0) return null
-  const [first, last] = [Math.min(...days.map(Number)), Math.max(...days.map(Number))].map((at) =>
-    dayAndMonth(schoolMoment(new Date(at), zone).date),
-  )
+  const turned = days.map((day) => [turnedRound(day)].find(isPossible) ?? day)
+  const isTold = order === 'month-first' || inNumbers.every(isEither) || spanOf(turned) * 2 < spanOf(days)
+  if (!isTold) return null
+  const [first, last] = [days[0]!, days.at(-1)!].map(dayAndMonth)
   return `Dates are read as ${orderNames[order]}: first ${first}, last ${last}`
+}
+
+/** With day and month the other way round. */
+const turnedRound = (date: SchoolDate): string => date.replace(/(\d\d)-(\d\d)$/, '$2-$1')
+
+const spanOf = (dates: readonly SchoolDate[]): number => {
+  const days = dates.map((date) => Date.parse(date))
+  return Math.max(...days) - Math.min(...days)
 }
 
 const readings = (text: string, zone: string) => dateOrders.map((order) => instantFromText(text, order, zone))

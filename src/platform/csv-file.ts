@@ -1,5 +1,6 @@
 import { Refusal } from '#kernel/refusal'
-import { headersOf, holdsValue, isHeaderLine, likeliestHeader, moneyOfFile } from '#kernel/csv-headers'
+import { headersOf, holdsValue, indexOfHead, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
+import { isKwachaHead, moneyOfFile, moneyOfHead } from '#kernel/foreign-money'
 import { uploadRefusal } from './http/request'
 import { uploadedText, type UploadedText } from './http/body'
 import { paced } from './pacing'
@@ -58,8 +59,9 @@ export const openCsvFile = (bytes: Buffer): CsvFile => {
   const separators = told ? [told as Separator] : likelySeparators(sample)
   const candidates = separators.flatMap((separator) => {
     const first = sampleOf(sample, separator)
-    return first
-      .slice(0, headWithin)
+    const lines = first.slice(0, headWithin)
+    return lines
+      .flatMap((line, at) => [line, joinedHeads(lines[at - 1], line) ?? []].flat())
       .filter(({ cells }) => isHeaderLine(cells))
       .map((record) => headOf(record, first, { separator, rowsAbove }))
   })
@@ -77,6 +79,28 @@ const sampleOf = (sample: string, separator: Separator): CsvRecord[] =>
     ...record,
     cells: record.cells.map((cell) => cell.slice(0, longest.heading + 1)),
   }))
+
+const cellOf = ({ cells }: CsvRecord, at: number): string => cells[at] ?? ''
+
+/** Headings in two lines, as `Amount` over `Debit` and `Credit`: the lower line names what the upper one leaves empty. Null for others. */
+const joinedHeads = (upper: CsvRecord | undefined, lower: CsvRecord): CsvRecord | null => {
+  if (!upper || !isHeaderLine(upper.cells)) return null
+  const places = Array.from({ length: Math.max(upper.cells.length, lower.cells.length) }, (_, at) => at)
+  const isBelow = (at: number) => cellOf(lower, at) !== ''
+  const isAbove = (at: number) => cellOf(upper, at) !== ''
+  const isNewBelow = (at: number) => isBelow(at) && !isAbove(at)
+  const isOne =
+    places.some(isNewBelow) &&
+    places.some((at) => isAbove(at) && !isBelow(at)) &&
+    places.every((at) => !(isAbove(at) && isBelow(at)) || isNewBelow(at + 1))
+  if (!isOne) return null
+  let group = ''
+  const cells = places.map((at) => {
+    if (isAbove(at) || !isBelow(at)) group = cellOf(upper, at)
+    return `${group} ${cellOf(lower, at)}`.trim()
+  })
+  return { ...lower, cells }
+}
 
 /** An empty heading at the end counts where rows fill its column. */
 const headOf = (
@@ -159,10 +183,22 @@ const longCell = (
   return `The cell under ${heads[place] ?? `column ${place + 1}`} has more than ${most[place] ?? longest.cell} letters`
 }
 
-/** Throws `other_currency`: amounts of this column, or the whole file, are not kwacha. */
-export const refuseOtherMoney = ({ above }: CsvTable, amounts: string): void => {
-  const money = moneyOfFile(above, amounts)
+/** Throws `other_currency` where the amounts under `head`, or the whole file, are not kwacha, or one of the `others` is not. */
+export const refuseOtherMoney = (
+  { above, heads, rows }: CsvTable,
+  head: string,
+  others: readonly (string | null | undefined)[] = [],
+): void => {
+  const place = indexOfHead(heads, head)
+  const units = rows.map(({ cells }) => cells[place] ?? '').filter((cell) => cell !== '' && !/\d/.test(cell))
+  const money = moneyOfFile({ above, head, units })
   if (money !== null) throw uploadRefusal('other_currency', `This file is in ${money}.`)
+  for (const other of others) {
+    const named = moneyOfHead(other ?? '')
+    if (named === null) continue
+    const what = isKwachaHead(head) ? `${other} is in ${named}. Leave it out` : `This file is in ${named}`
+    throw uploadRefusal('other_currency', `${what}.`)
+  }
 }
 
 /** Throws `no_headings` when no line is likely. */

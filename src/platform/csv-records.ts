@@ -1,4 +1,4 @@
-/** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells, where reading stops. */
+/** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells but for empty ones at its end, where reading stops. */
 export type CsvRecord = {
   row: number
   cells: string[]
@@ -35,14 +35,16 @@ export function* recordsOf(text: string, separator: Separator): Generator<CsvRec
     if (at === text.length) return
     const start = at
     const cells: string[] = []
+    let filled = 0
     let problem: CsvRecord['problem'] = null
     for (let isLast = false; !isLast;) {
       const { cell, end, open } = cellAt(text, at, cellEnd)
       cells.push(shortened(cell))
+      if (cells.at(-1) !== '') filled = cells.length
       if (open) problem = 'open-quote'
       isLast = text[end] !== separator
       at = end + (isLast ? lineEndAt(text, end) : 1)
-      if (at - start <= maxRecordLength && cells.length <= maxCells) continue
+      if (at - start <= maxRecordLength && filled <= maxCells) continue
       yield { row, cells, problem: 'too-long', end: at }
       return
     }

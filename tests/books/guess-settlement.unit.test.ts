@@ -1,6 +1,10 @@
 import { inSlices } from '#platform/pacing'
 import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
-import { directionNeeded, guessSettlement } from '../../src/modules/books/settlements/guess-settlement.decide'
+import {
+  directionNeeded,
+  guessSettlement,
+  unmappedType,
+} from '../../src/modules/books/settlements/guess-settlement.decide'
 import { bankFile } from '../support/bank-file'
 
 const token = (number: number) => `1A2B3C4D-0000-4000-8000-00000000000${number}`
@@ -45,6 +49,13 @@ describe('the columns of an unknown settlement', () => {
        2026-11-02;R4972;Chargeback;90.00;-90.00`,
       { transRef: 'Receipt No', at: 'Date', type: 'Category', gross: 'Value (ZMW)', net: 'Net' },
     ],
+    [
+      'the day of the payment before that on which it can be paid out, and what was charged for no fee',
+      `Available On (UTC);Created (UTC);order;Amount;Charged amount;App fee;Net
+       05/11/2026;02/11/2026;LP-7K3QW9ZD2M;145.00;150.00;3.63;141.37
+       05/11/2026;03/11/2026;LP-8K3QW9ZD2M;90.00;95.00;2.25;87.75`,
+      { companyRef: 'order', at: 'Created (UTC)', gross: 'Amount', fee: 'App fee', net: 'Net' },
+    ],
   ])('%s', async (_what, text, guess) => {
     expect(await inSlices(guessSettlement(table(text)))).toEqual({ guess, isWhole: true })
   })
@@ -72,5 +83,19 @@ describe('the columns of an unknown settlement', () => {
     const mapping = { transRef: 'Transaction ID', gross: 'Gross Transaction Amount' }
     expect(await inSlices(directionNeeded(read, mapping))).toBe(direction)
     expect(await inSlices(directionNeeded(read, { ...mapping, direction: null }))).toBeNull()
+  })
+
+  test('a column of types under another head is needed where it names refunds that no sign tells', async () => {
+    const file = (...words: string[]) =>
+      table(['Ref;Details;Amount', ...words.map((word, at) => `R${at};${word};45.00`)].join('\n'))
+    const mapping = { transRef: 'Ref', gross: 'Amount' }
+    const sales = file('PURCHASE', 'REFUND', 'CASHBACK', 'PURCHASE REVERSAL')
+    expect(await inSlices(unmappedType(sales, mapping))).toBe('Details')
+    expect(await inSlices(unmappedType(sales, { ...mapping, type: null }))).toBeNull()
+    for (const words of [
+      ['PURCHASE', 'SALE'],
+      ['Lunch', 'Refund of a trip', 'Books'],
+    ])
+      expect(await inSlices(unmappedType(file(...words), mapping))).toBeNull()
   })
 })

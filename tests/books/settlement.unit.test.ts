@@ -275,6 +275,30 @@ const compared = (rows: readonly string[], movements: readonly CardMovement[]) =
     theirs,
   ])
 
+describe('rows without an amount or a payment', () => {
+  test('are errors, headings again and sums, whatever column of names they stand in', () => {
+    const { settled, errors, leftOut } = read([
+      'T;R1;;Payment;',
+      'T;R2;;Payment;0.00',
+      heads.join(';'),
+      'Grand total;;;;45',
+      ';;Subtotal: Visa;;45',
+      ';Carried forward;;;45',
+    ])
+    expect(settled).toEqual([])
+    expect(errors).toEqual([
+      { row: 2, message: 'This row has no amount' },
+      { row: 3, message: 'This row has no amount' },
+    ])
+    expect(leftOut).toEqual([
+      { row: 4, reason: 'the headings again', amount: null },
+      { row: 5, reason: 'names no payment: Grand total', amount: 4500 },
+      { row: 6, reason: 'names no payment: Subtotal: Visa', amount: 4500 },
+      { row: 7, reason: 'names no payment: Carried forward', amount: 4500 },
+    ])
+  })
+})
+
 describe('beside the books', () => {
   test.each(['ab1;;', ';r 1;', ';;1-lp', ';;lp1'])('%s names the payment, or does not', (names) => {
     const isOurs = names !== ';;1-lp'

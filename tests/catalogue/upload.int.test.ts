@@ -204,6 +204,22 @@ test('a dry run tells what an upload would do, with the items that it would chan
   expect((await school.menu())[0]).toMatchObject({ id: before[0]!.id, price: '35.00' })
 })
 
+test('prices in other money than kwacha are refused, or errors of their rows', async () => {
+  const heads = 'name,price,type,categories,weekNumbers,daysOfWeek'
+  const soup = (name: string, more = '') => `${name},4.50,primary,vegetarian,1,1${more}`
+  const refused = { status: 422, code: 'other_currency', message: 'This file is in USD.' }
+  for (const file of [
+    `Prices in US Dollars\n${heads}\n${soup('Soup')}`,
+    `${heads}\n,USD,,,,\n${soup('Soup')}`,
+  ])
+    expect(await school.send(multipart(file))).toMatchObject(refused)
+  const coded = [`${heads},Currency`, soup('Soup', ',USD'), soup('Stew', ',ZMW')]
+  expect((await school.upload(...coded)).errors).toEqual([
+    'Row 2, price: This row is in USD, and only kwacha are read',
+  ])
+  expect(await names()).toEqual(['Stew'])
+})
+
 describe('a file of other columns', () => {
   const heads = 'Dish,Cost (K),Kind,Main protein,Weeks offered,Days offered,Ingredients,Notes'
   const curry = 'Curry,35,primary,chicken,1,2,groundnuts,contains peanuts'
@@ -328,7 +344,7 @@ describe('allergens', () => {
     expect((await school.menu())[0]!.allergens).toEqual(['Milk'])
   })
 
-  test.each(['Milk', 'Groundnuts', 'Contains gluten'])(
+  test.each(['Milk', 'Groundnuts', 'Contains gluten', 'Has egg', 'Nut free', 'Milk (Y/N)'])(
     'in columns of their own, as %j, refuse the file: nobody would be protected',
     async (head) => {
       expect(await school.send(multipart([`${columns},${head}`, `${soup},✓`].join('\n')))).toMatchObject({

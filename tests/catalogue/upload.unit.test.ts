@@ -277,6 +277,21 @@ describe('upload row', () => {
     ])
   })
 
+  test.each([
+    ['K45', '45.00'],
+    ['ZMW 45.50', '45.50'],
+    ['45,50', '45.50'],
+    ['1 045.5', '1045.50'],
+    ['45', '45.00'],
+    ['K1.045', 'K1.045'],
+    ['$45', '$45'],
+    ['(45)', '(45)'],
+    ['45 CR', '45 CR'],
+    ['K45/K50', 'K45/K50'],
+  ])('the price %j is %s', (price, read) => {
+    expect(reading({ price }).form.price).toBe(read)
+  })
+
   test.each(['Monday', '1.5', '-1', '1-2', '1e1'])('%j is no day number', (daysOfWeek) => {
     expect(reading({ daysOfWeek }).form.daysOfWeek).toEqual([Number.NaN])
   })

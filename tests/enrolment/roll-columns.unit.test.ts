@@ -62,6 +62,15 @@ describe('the columns of a register', () => {
     ['Enrolment status', 'Transferred out'],
     ['Student Status', 'TRANSFERRED_OUT'],
     ['Status', 'Pupil (left in May)'],
+    ['Student Status', 'Transferred'],
+    ['Status', 'Not enrolled'],
+    ['Status', 'No longer active'],
+    ['Roll status', 'Off roll'],
+    ['Status', 'Ex-pupil'],
+    ['Enrollment', 'Withdrawn'],
+    ['Type of user', 'Teacher'],
+    ['User Group', 'Staff'],
+    ['Column X', 'Withdrawn'],
   ])('makes no child of a row whose %s is %s', async (head, word) => {
     const file = await read(`Adm No,Student,Grade,${head}\nA-1,Mary,4,${word}\nA-1,Luse,5,Active\n`)
     expect(file.lines.map(({ name }) => name)).toEqual(['Luse'])
@@ -75,9 +84,50 @@ describe('the columns of a register', () => {
     ['Status', 'Transferred in'],
     ['Role', 'Head boy'],
     ['Category', 'Boarder'],
+    ['Category', 'Non-boarder'],
     ['Parents', 'Mother'],
+    ["Father's occupation", 'Teacher'],
+    ['Leaving Date', '31/12/2032'],
   ])('makes a child of a row whose %s is %s', async (head, word) => {
     expect((await read(`Student,Grade,${head}\nMary,4,${word}\n`)).lines).toHaveLength(1)
+  })
+
+  test.each([
+    ['Active', 'No'],
+    ['Currently enrolled', 'FALSE'],
+    ['Leaver', 'Yes'],
+    ['Date left', '31/07/2026'],
+    ['Withdrawal date', '2026-07-31'],
+  ])('makes no child of a row with %s %s', async (head, cell) => {
+    const file = await read(`Student,Grade,${head}\nMary,4,${cell}\nLuse,5,\n`)
+    expect(file.lines.map(({ name }) => name)).toEqual(['Luse'])
+    expect(file.errors).toEqual([{ row: 2, column: null, message: `${head} ${cell}: this is no pupil` }])
+  })
+
+  test.each([
+    ['Enroll_Status', ['0', '2', '0'], '0, 2'],
+    ['Status', ['Active', 'Pending', 'Active'], 'Pending'],
+    ['Remarks', ['', 'Left in June', 'Sings well'], 'Left in June'],
+  ])('says in its notes what nobody knows under %s', async (head, words, told) => {
+    const { lines, notes } = await read(
+      `Student,Grade,${head}\n${words.map((word, at) => `Child ${'ABC'[at]},4,${word}`).join('\n')}\n`,
+    )
+    expect([lines.length, notes]).toEqual([3, [`${head} says ${told}: these rows are read as pupils`]])
+  })
+
+  test('are asked for where one of names stands beside a column of names without a head', async () => {
+    const table = await tableOf('Name,,Grade\nMary,Banda,4\nLuse,Phiri,5\n')
+    expect(readRoll(table)).toBeNull()
+    const { guess } = await inSlices(guessRoll(table))
+    expect(guess).toMatchObject({ student: 'Name', lastName: 'Column 2', grade: 'Grade' })
+    expect(readRoll(table, guess)!.lines.map(({ name }) => name)).toEqual(['Mary Banda', 'Luse Phiri'])
+  })
+
+  test('have a number once, however a spreadsheet writes it', async () => {
+    const { lines, errors } = await read(
+      'Adm No,Student,Grade\n1,Mary,4\n1.0,Luse,5\n"1,000",A,4\n1000,B,4\n',
+    )
+    expect([lines, errors.map(({ row }) => row)]).toEqual([[], [2, 3, 4, 5]])
   })
 
   test('accounts for each row: headings again and rows without anything that is read are left out', async () => {

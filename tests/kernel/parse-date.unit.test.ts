@@ -33,6 +33,9 @@ describe('parse date', () => {
     ['5th September 2026', '2026-09-04T22:00:00.000Z'],
     ['Sat, 5 Sept 2026 06:39', '2026-09-05T04:39:00.000Z'],
     ['Sep 5, 2026 06:39', '2026-09-05T04:39:00.000Z'],
+    ['05/09/2026 06:39 hrs', '2026-09-05T04:39:00.000Z'],
+    ['05/09/2026 06:39:12 CAT', '2026-09-05T04:39:12.000Z'],
+    ['05/09/2026 - 06:39', '2026-09-05T04:39:00.000Z'],
   ])('%s is %s in the school', (text, instant) => {
     expect(instantFromText(text, 'day-first', zone)?.toISOString()).toBe(instant)
   })
@@ -106,6 +109,10 @@ describe('parse date', () => {
       ['26 Nov 02', '2026-11-02'],
       ['#N/A', 'The date #N/A cannot be read'],
       ['soon', 'The date soon cannot be read'],
+      [
+        '46328.25',
+        "The date 46328.25 is a spreadsheet's number of a day. Show that column as dates and save the file again.",
+      ],
     ])('alone, %s is %s', (text, expected) => {
       expect(readColumn(text)).toEqual([expected])
     })

@@ -177,6 +177,21 @@ describe('csv file', () => {
       expect(await tableOf(file)).toMatchObject({ row: 4, heads: ['Date', 'Text', 'In'], errors: [] })
     })
 
+    test('may stand in two lines, one of which names what the other leaves empty', async () => {
+      const rows = '02/11/2026,A,,45.00,145.00\n03/11/2026,B,20.00,,125.00\n'
+      const heads = async (...lines: string[]) => (await tableOf(`${lines.join('\n')}\n${rows}`)).heads
+      const joined = ['Date', 'Details', 'Amount Debit', 'Amount Credit', 'Balance']
+      expect(await heads('Date,Details,Amount,,Balance', ',,Debit,Credit,')).toEqual(joined)
+      expect(await heads('Period,,Amount,,Balance', 'Date,Details,Debit,Credit,')).toEqual([
+        'Period Date',
+        'Period Details',
+        ...joined.slice(2),
+      ])
+      const one = ['Date', 'Details', 'Debit', 'Credit', 'Balance']
+      expect(await heads(one.join(), ',Opening balance,,,')).toEqual(one)
+      expect(await heads(',,Movements,,', one.join())).toEqual(one)
+    })
+
     test('that repeat have names of their own', async () => {
       expect((await tableOf('In,in,In (2),,In\n1,2,3,4,5\n')).heads).toEqual([
         'In',
@@ -281,7 +296,16 @@ describe('csv file', () => {
   test('a row without end and too many rows are refused', async () => {
     await refusedAs(`a,b\n"${'x'.repeat(200_000)}`, 'upload_malformed', 'Row 2 has more than 128 KiB')
     await refusedAs(`a,b\n${','.repeat(5_000_000)}1`, 'upload_malformed', 'Row 2 has more than 128 KiB')
+    await refusedAs(`a${',b'.repeat(1000)}`, 'upload_malformed', 'Row 1 has more than 128 KiB or 1,000 cells')
     await expect(cellsOf('a,b\n1,1\n2,1\n3,1\n', 2)).rejects.toMatchObject({ code: 'too_many_rows' })
+  })
+
+  test('two thousand empty columns at the end are none', async () => {
+    const empty = ','.repeat(2000)
+    expect(await cellsOf(`Name,Amount${empty}\nMary,45${empty}\n`)).toEqual([
+      ['Name', 'Amount'],
+      ['Mary', '45'],
+    ])
   })
 
   describe('what is longer than', () => {

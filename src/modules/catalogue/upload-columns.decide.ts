@@ -51,7 +51,8 @@ export const headsNotRead = (
         'columns_twice',
         `The column ${head} holds allergens too: write those of each meal into one column`,
       )
-    if (columnNamed(head) === null && readAllergens([head], allergenList).names.length > 0)
+    const words = head.split(/[^\p{L}]+/u)
+    if (columnNamed(head) === null && readAllergens([head, ...words], allergenList).names.length > 0)
       throw refused(
         'allergen_column',
         `The column ${head} is an allergen. Write the allergens of each meal into one column allergens.`,

@@ -1,4 +1,6 @@
 import { commonProteins, dietAnswers, dietNames, type DishDiets } from '#contracts/catalogue'
+import { decimalFromNgwee } from '#kernel/money'
+import { amountFromText } from '#kernel/parse-amount'
 import { describedProteins, mealIn, protein, type Meal, type MenuItem } from './menu-item.decide'
 
 export type UploadCells = ReadonlyMap<string, string>
@@ -41,6 +43,12 @@ const proteins = (text: string): string[] =>
 
 const numbers = (text: string) =>
   parts(text).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : Number.NaN))
+
+/** `K45` and `45,50` in digits; as typed what is no plain amount. */
+const priceIn = (text: string): string => {
+  const amount = amountFromText(text)
+  return amount?.told === 'bare' ? decimalFromNgwee(amount.ngwee) : text
+}
 
 const truths = new Map([
   ['', true],
@@ -112,7 +120,7 @@ export const readUploadRow = (cells: UploadCells) => {
   const form = {
     name: cell('name'),
     description: cell('description'),
-    price: cell('price'),
+    price: priceIn(cell('price')),
     type: cell('type').toLowerCase(),
     categories,
     proteinDescriptions: descriptions.value,

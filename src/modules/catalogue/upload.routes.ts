@@ -9,9 +9,17 @@ import type { Ports } from '#platform/ports'
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
+import { otherCurrency } from '#kernel/foreign-money'
 import { Refusal } from '#kernel/refusal'
 import { recordChanges } from '#platform/changes'
-import { likelyHead, openCsvFile, tableUnder, unknownLayout, type CsvTable } from '#platform/csv-file'
+import {
+  likelyHead,
+  openCsvFile,
+  refuseOtherMoney,
+  tableUnder,
+  unknownLayout,
+  type CsvTable,
+} from '#platform/csv-file'
 import { keepMapping, mappedHead } from '#platform/kept-mappings'
 import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
@@ -139,6 +147,7 @@ const readFile = async (
   const mapping = mapped?.mapping ?? columnsNamed(table.heads)
   if ((sent && !mapped) || !menuMapping.safeParse(mapping).success)
     throw unknownLayout(table, await inSlices(guessMenu(table)))
+  refuseOtherMoney(table, mapping.price!)
   const notRead = headsNotRead(table.heads, mapping, allergenList)
   const { outcomes, leftOut } = await inSlices(mealsOf(table, mapping, allergenList))
   const unread = table.errors.map((error) => ({ problems: [{ ...error, column: null }] }))
@@ -159,14 +168,17 @@ function* mealsOf(
   allergenList: readonly string[],
 ): Generator<undefined, { outcomes: Outcome[]; leftOut: LeftOutRow[] }> {
   const places = Object.entries(mapping).map(([column, head]) => [column, indexOfHead(heads, head)] as const)
+  const currencyOf = otherCurrency(heads, rows)
   const outcomes: Outcome[] = []
   const leftOut: LeftOutRow[] = []
   for (const { row, cells } of rows) {
     yield
     const read = new Map(places.map(([column, place]) => [column, cells[place] ?? '']))
     const reason = reasonLeftOut({ heads, cells, read: [...read.values()] })
-    if (reason === null) outcomes.push(mealOfRow(row, read, allergenList))
-    else leftOut.push({ row, reason, amount: null })
+    const foreign = currencyOf(cells)
+    if (reason !== null) leftOut.push({ row, reason, amount: null })
+    else if (foreign !== null) outcomes.push({ problems: [{ row, column: 'price', message: foreign }] })
+    else outcomes.push(mealOfRow(row, read, allergenList))
   }
   return { outcomes, leftOut }
 }

@@ -256,10 +256,26 @@ test('a column whose head says direction is asked for, whatever its words', asyn
     ['+/-', 'p', 'n'],
     ['D/C', '1', '2'],
     ['Af Bij', 'A', 'B'],
+    ['DC Flag', '1', '2'],
+    ['CR_DR_IND', '1', '2'],
+    ['Debit or Credit Indicator', 'X', 'Y'],
+    ['Transaction Direction', 'X', 'Y'],
   ] as const) {
     const file = `Date,Amount,${head}\n02/11/2026,45.00,${one}\n03/11/2026,46.00,${other}\n`
     expect((await amounts(file, { at: 'Date', amount: 'Amount' })).asked).toBe(head)
   }
+})
+
+test('a minus in a column of its own beside the amounts is asked for', async () => {
+  const file = 'Date,Text,,Amount\n02/11/2026,A,-,45.00\n03/11/2026,B,,46.00\n'
+  expect((await amounts(file, { at: 'Date', amount: 'Amount' })).asked).toBe('Column 3')
+  const apart = 'Date,Cheque,Text,Amount\n02/11/2026,-,A,45.00\n03/11/2026,,B,46.00\n'
+  expect((await amounts(apart, { at: 'Date', amount: 'Amount' })).asked).toBeNull()
+})
+
+test('a kind of card is no direction', async () => {
+  const file = 'Date,Amount,Card Type\n02/11/2026,45.00,Credit\n03/11/2026,46.00,Debit\n'
+  expect(await amounts(file, { at: 'Date', amount: 'Amount' })).toEqual(money(45, 46))
 })
 
 const readFile = (file: string) => read(file, { at: 'Date', amount: 'Amount' })

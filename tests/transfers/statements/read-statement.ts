@@ -25,7 +25,7 @@ export const readStatementFile = async (
   const layout = known(head.heads)
   const table = await tableUnder(file, head, 20_000)
   const columns = mapping ?? layout!.columns
-  refuseOtherMoney(table, columns.in ?? columns.amount!)
+  refuseOtherMoney(table, columns.in ?? columns.amount!, [columns.out, columns.balance])
   const reading = { columns, ownNumbers, zone, now, idKey: comparedTransactionId }
   const statement = await inSlices(readStatement(table, reading))
   const asked = statement.isProven || !mapping ? null : await inSlices(directionNeeded(table, columns))

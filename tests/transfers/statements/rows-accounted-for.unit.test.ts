@@ -191,6 +191,10 @@ describe('other money', () => {
       ['Amount in Euro', 'EUR'],
       ['amount_zar', 'ZAR'],
       ['Amount [gbp]', 'GBP'],
+      ['AmountUSD', 'USD'],
+      ['Amount (IQD)', 'IQD'],
+      ['Amount (R)', 'ZAR'],
+      ['Amount ¥', 'a foreign currency'],
     ] as const)
       await expect(read(dated(head), { at: 'Date', in: head })).rejects.toEqual(
         refusedAs(`This file is in ${code}.`),
@@ -202,9 +206,22 @@ describe('other money', () => {
   test('in the lines above refuses the file, unless they speak of kwacha too', async () => {
     const above = (line: string) => `${line}\n\nDate,Details,Amount\n02/11/2026,A,45.00\n03/11/2026,B,46.00\n`
     const mapping = { at: 'Date', amount: 'Amount' }
-    for (const line of ['Currency: USD', 'Account 0123 (USD)', 'Account currency,US Dollar'])
+    for (const line of [
+      'Currency: USD',
+      'Account 0123 (USD)',
+      'Account 0123456USD',
+      'Account currency,US Dollar',
+      'All amounts are in US Dollars',
+      'Currency,USD,Rate to ZMW,27.10',
+    ])
       await expect(read(above(line), mapping)).rejects.toEqual(refusedAs('This file is in USD.'))
-    for (const line of ['Currency: ZMW', 'Rate USD to ZMW,26', 'Statement'])
+    for (const [line, money] of [
+      ['FOREIGN CURRENCY ACCOUNT', 'a foreign currency'],
+      ['Ccy: XDR', 'XDR'],
+      ['Statement in Rand', 'ZAR'],
+    ] as const)
+      await expect(read(above(line), mapping)).rejects.toEqual(refusedAs(`This file is in ${money}.`))
+    for (const line of ['Currency: ZMW', 'Rate USD to ZMW,26', 'Rate 1 USD = 27.10', 'Statement'])
       expect((await read(above(line), mapping)).incoming).toHaveLength(2)
   })
 
@@ -215,11 +232,38 @@ describe('other money', () => {
     'Local Currency',
     'Ccy.',
     'TransactionCurrency',
+    'Cur',
+    'Unit',
+    '',
   ])('in a column %s is an error of its row', async (head) => {
     const file = `Date,Amount,${head}\n02/11/2026,45.00,USD\n03/11/2026,46.00,ZMW\n`
     expect(await account(file, { at: 'Date', amount: 'Amount' })).toMatchObject({
       in: [46],
       wrong: ['2 This row is in USD, and only kwacha are read'],
+    })
+  })
+
+  test('in another column of money, or in a line of units below the headings, refuses the file', async () => {
+    const mapping = { at: 'Date', amount: 'Amount' }
+    const balanced = (amount: string) => `Date,${amount},Balance (USD)\n02/11/2026,45.00,145.00\n`
+    await expect(read(balanced('Amount'), { ...mapping, balance: 'Balance (USD)' })).rejects.toEqual(
+      refusedAs('This file is in USD.'),
+    )
+    const inKwacha = { ...mapping, amount: 'Amount (K)', balance: 'Balance (USD)' }
+    await expect(read(balanced('Amount (K)'), inKwacha)).rejects.toEqual(
+      refusedAs('Balance (USD) is in USD. Leave it out.'),
+    )
+    await expect(read('Date,Text,Amount\n,,US$\n02/11/2026,A,45.00\n', mapping)).rejects.toEqual(
+      refusedAs('This file is in USD.'),
+    )
+  })
+
+  test('is none where a code is a number or has its name beside it', async () => {
+    const file =
+      'Date,Amount,Currency\n02/11/2026,45.00,967\n02/11/2026,46.00,840\n02/11/2026,47.00,ZMW (K)\n'
+    expect(await account(file, { at: 'Date', amount: 'Amount' })).toMatchObject({
+      in: [45, 47],
+      wrong: ['3 This row is in 840, and only kwacha are read'],
     })
   })
 
@@ -273,9 +317,31 @@ describe('balances and totals', () => {
     'Balance',
     'Totally unpaid',
     'Balance for Mary 02/11/2026',
+    'Balance 50',
+    'Saldo Mary',
+    'Total Banda',
+    'B/F Lunch',
+    'Forward',
   ])('%s is a payment', async (text) => {
     expect(await account(lines('Date,Text,Amount', `02/11/2026,${text},45.00`), plain)).toMatchObject({
       in: [45],
+    })
+  })
+
+  test.each([
+    'Page Total',
+    'Sub total',
+    'Balance forward',
+    'Brought Fwd',
+    'Carry forward',
+    'Total for November',
+    'Balance carried down',
+    'Solde au 30/11/2026',
+    'Saldo anterior',
+  ])('%s is none', async (text) => {
+    expect(await account(lines('Date,Text,Amount', `02/11/2026,${text},45.00`), plain)).toMatchObject({
+      in: [],
+      out: [`2 balance: ${text}`],
     })
   })
 })
@@ -407,6 +473,27 @@ describe('the balance proves direction and amount', () => {
     expect(await account(marked, banked)).toMatchObject({ in: [45], out: ['2 money out'], proof: 'balance' })
   })
 
+  test('and where it shows that some amount without a sign is no income, one that it does not prove is an error', async () => {
+    const file = lines(
+      'Date,Text,Amount,Balance',
+      '02/11/2026,A,45.00,',
+      '02/11/2026,B,60.00,205.00',
+      '03/11/2026,C,20.00,225.00',
+      '03/11/2026,D,30.00,255.00',
+      '04/11/2026,E,20.00,',
+      '04/11/2026,F,50.00,285.00',
+    )
+    expect(await account(file, bare)).toMatchObject({
+      in: [20, 30],
+      wrong: [
+        '2 This row does not say whether its money came in or went out',
+        '3 This row does not say whether its money came in or went out',
+        expect.stringContaining('6 The rows 6 to 7 come to K70.00, but'),
+        expect.stringContaining('7 The rows 6 to 7 come to K70.00, but'),
+      ],
+    })
+  })
+
   test('and a row that failed moves nothing', async () => {
     const file = lines(
       'Date,Text,Amount,Status,Balance',
@@ -421,7 +508,14 @@ describe('the balance proves direction and amount', () => {
     })
   })
 
-  test('and its column is guessed', async () => {
+  test('and its column is guessed, also where the headings stand again', async () => {
+    const paged = lines(
+      'Date,Details,Amount,Balance',
+      '02/11/2026,Opening balance,,100.00',
+      'Date,Details,Amount,Balance',
+      '03/11/2026,A,45.00,145.00',
+    )
+    expect((await guessed(paged)).guess).toMatchObject({ amount: 'Amount', balance: 'Balance', at: 'Date' })
     const file =
       'Value Date,Narrative,Debit,Credit,Running Balance\n02/11/2026,DEPOSIT M BANDA,,450.00,450.00\n'
     expect((await guessed(file)).guess).toMatchObject({ balance: 'Running Balance' })
@@ -436,24 +530,5 @@ test('a last column without a head is named by its place', async () => {
     out: ['3 money out'],
     wrong: [],
     proof: 'balance',
-  })
-})
-
-describe('notes', () => {
-  const dates = (...days: string[]) => lines('Date,Text,Amount', ...days.map((day) => `${day},A,45.00`))
-
-  test('tell the order of dates where days and months could be confused', async () => {
-    expect((await read(dates('01/11/2026', '06/11/2026'), plain)).notes).toEqual([
-      'Dates are read as day/month: first 1 November, last 6 November',
-    ])
-    expect((await read(dates('01/11/2026', '16/11/2026'), plain)).notes).toEqual([])
-    expect((await read(dates('2026-11-01'), plain)).notes).toEqual([])
-  })
-
-  test('tell that a file is not in UTF-8', async () => {
-    const file = Buffer.from(dates('16/11/2026').replace(',A,', ',José,'), 'latin1')
-    expect((await read(file, plain)).notes).toEqual([
-      'The file is not UTF-8 and was read as Western European: letters such as é, ł or я may be wrong',
-    ])
   })
 })

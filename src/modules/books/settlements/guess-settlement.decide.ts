@@ -1,4 +1,10 @@
-import { settlementMapping, type SettlementColumn, type SettlementMapping } from '#contracts/settlements'
+import {
+  settlementMapping,
+  type SettlementColumn,
+  type SettlementMapping,
+  type SettlementType,
+} from '#contracts/settlements'
+import { indexOfHead } from '#kernel/csv-headers'
 import {
   guessColumns,
   holdsAmounts,
@@ -8,9 +14,9 @@ import {
   type ColumnRule,
 } from '#kernel/guess-columns'
 import { outcomeOf, unmappedDirection, unmappedStatus } from '#kernel/parse-amount'
-import { settledType, unmappedType } from './settlement.decide'
+import { amountIn, settledType } from './settlement.decide'
 
-type Table = Parameters<typeof unmappedType>[0]
+type Table = Parameters<typeof unmappedDirection>[0]
 
 const ourReference = /\bLP-[A-Z0-9-]{4,}/i
 const providerToken = /^[\dA-F]{8}(-[\dA-F]{4}){3}-[\dA-F]{12}$/i
@@ -45,11 +51,12 @@ const rules: readonly ColumnRule<SettlementColumn>[] = [
     followedBy: /dat|time|\bon\b|\bat\b/,
     fits: holdsDates,
   },
-  { column: 'at', head: /dat|time|\bon\b/, not: /settle|pay ?out|value/, fits: holdsDates },
+  { column: 'at', head: /\bcreated\b/, fits: holdsDates },
+  { column: 'at', head: /dat|time|\bon\b/, not: /settle|pay ?out|value|available/, fits: holdsDates },
   { column: 'at', head: /./, fits: holdsDates, alone: true },
   { column: 'net', head: afterwards, fits: holdsSomeAmounts },
   { column: 'reserve', head: /reserve|holdback|retention/, fits: holdsAmounts },
-  { column: 'fee', head: /fee|charge|commission|mdr/, not: /charge ?back/, fits: holdsAmounts },
+  { column: 'fee', head: /fee|charge|commission|mdr/, not: /charge(d| ?back)/, fits: holdsAmounts },
   { column: 'gross', head: /gross/, fits: holdsSomeAmounts },
   {
     column: 'gross',
@@ -74,7 +81,7 @@ export function* guessSettlement(
   const read = settlementMapping.safeParse(guess)
   if (!read.success) return { guess, isWhole: false }
   const status = guess.status ? null : unmappedStatus(table, Object.values(guess))
-  const type = unmappedType(table, read.data)
+  const type = yield* unmappedType(table, read.data)
   const direction = yield* directionNeeded(table, { ...read.data, ...(type && { type }) })
   return {
     guess: { ...guess, ...(status && { status }), ...(type && { type }), ...(direction && { direction }) },
@@ -94,3 +101,38 @@ export function* directionNeeded(
     taken: [...Object.values(mapping), ...aside],
   })
 }
+
+/**
+ * A column of types left out of a mapping although row signs contradict it: refunds would count as payments, chargebacks and payouts as
+ * refunds. Its head says so, or most of its words are types, as PURCHASE beside REFUND. Null for none. Yields per column.
+ */
+export function* unmappedType(
+  { heads, rows }: Table,
+  mapping: SettlementMapping,
+): Generator<undefined, string | null> {
+  if (mapping.type !== undefined) return null
+  const gross = indexOfHead(heads, mapping.gross ?? '')
+  const signed = rows.flatMap(({ cells }) => {
+    const amount = amountIn(cells[gross] ?? '')
+    return amount === null ? [] : [{ cells, bySign: amount < 0 ? 'refund' : 'payment' }]
+  })
+  const first = signed.slice(0, 50)
+  for (const [place, head] of heads.entries()) {
+    yield
+    if (Object.values(mapping).includes(head)) continue
+    const typesOf = (some: typeof signed) =>
+      some.flatMap(({ cells, bySign }) => (cells[place] ? [{ type: settledType(cells[place]), bySign }] : []))
+    const isNamed = /(type|category|kind|event)$/i.test(head)
+    if (!isNamed && !areTypes(typesOf(first))) continue
+    const types = typesOf(signed)
+    const differing = types.filter(({ type, bySign }) => type !== bySign)
+    const isTelling = isNamed
+      ? types.some(({ type }) => type !== null) && differing.length > 0
+      : areTypes(types) && differing.some(({ type }) => type !== null)
+    if (isTelling) return head
+  }
+  return null
+}
+
+const areTypes = (types: readonly { type: SettlementType | null }[]): boolean =>
+  types.filter(({ type }) => type !== null).length * 2 > types.length

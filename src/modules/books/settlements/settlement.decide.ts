@@ -7,9 +7,11 @@ import type {
 } from '#contracts/settlements'
 import { type Ngwee, sum } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
+import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
+import { otherCurrency } from '#kernel/foreign-money'
 import { directionOf, ngweeFromText, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
+import { isSum } from '#kernel/sum-rows'
 
 type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
 
@@ -74,30 +76,44 @@ export function* readSettlement(
   for (const { row, cells } of rows) {
     yield
     const cell: Cell = (column) => cellOf(cells, column)
-    const line = isNamed(cell) ? (currencyOf(cells) ?? readLine(cell, how)) : null
+    const aside = asideOf(cell, { heads, cells })
+    const line = aside ?? currencyOf(cells) ?? readLine(cell, how)
     if (typeof line === 'string') read.errors.push({ row, message: line })
-    else if (line !== null) read.settled.push({ row, ...line })
-    else read.leftOut.push({ row, ...unnamed(cells, amountIn(cell('gross'))) })
+    else if ('reason' in line) read.leftOut.push({ row, ...line })
+    else read.settled.push({ row, ...line })
   }
   read.errors.sort((one, other) => one.row - other.row)
   return read
 }
 
-const isNamed = (cell: Cell): boolean =>
-  (['token', 'transRef', 'companyRef'] as const).some((column) => cell(column) !== '')
+type Aside = { reason: string; amount: number | null }
 
-/** Sums and lines between payments. */
-const unnamed = (cells: readonly string[], amount: number | null) => {
-  const words = cells.find((cell) => /\p{L}{3}/u.test(cell))?.slice(0, 100)
-  const reason = words === undefined ? 'names no payment' : `names no payment: ${words}`
-  return { reason, amount: amount === null || amount === 0 ? null : Math.abs(amount) }
+/** Headings again, sums and lines between payments; null where a payment is named. */
+const asideOf = (
+  cell: Cell,
+  { heads, cells }: Record<'heads' | 'cells', readonly string[]>,
+): Aside | null => {
+  const names = (['token', 'transRef', 'companyRef'] as const).map(cell)
+  const reason = reasonLeftOut({ heads, cells, read: cells })
+  if (reason !== null) return { reason, amount: null }
+  if (names.some((name) => name !== '' && !isSumName(name))) return null
+  const words = cells.find((text) => /\p{L}{3}/u.test(text))?.slice(0, 100)
+  const amount = amountIn(cell('gross'))
+  return {
+    reason: words === undefined ? 'names no payment' : `names no payment: ${words}`,
+    amount: amount === null || amount === 0 ? null : Math.abs(amount),
+  }
 }
+
+/** `Total`, `Subtotal: Visa`, `Carried forward`. */
+const isSumName = (name: string): boolean => isSum(name) || /\b(sub)?totals?\b/i.test(name)
 
 /** A text for an unreadable or unsettled line. */
 const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string => {
   const named = (column: SettlementColumn) => cell(column).slice(0, 100) || null
   const names = { token: named('token'), transRef: named('transRef'), companyRef: named('companyRef') }
   const gross = directed(amountIn(cell('gross')), cell, how)
+  if (gross === 0 || cell('gross') === '') return 'This row has no amount'
   if (gross === null) return `The amount ${cell('gross')} cannot be read`
   if (typeof gross === 'string') return gross
   const others: OtherAmounts = { fee: null, reserve: null, net: null }
@@ -128,7 +144,7 @@ const directed = (gross: number | null, cell: Cell, { mapping }: How): number | 
   return way === 'out' ? -Math.abs(gross) : gross
 }
 
-const amountIn = (text: string): number | null => {
+export const amountIn = (text: string): number | null => {
   const amount = ngweeFromText(text)
   return amount === null || Math.abs(amount) > maxAmount ? null : amount
 }
@@ -153,26 +169,6 @@ export const settledType = (text: string): SettlementType | null => {
   if (chargeback.test(words)) return goneBack.test(words) ? null : 'chargeback'
   if (goneBack.test(words)) return (words.match(/refund|revers|return/g) ?? []).length > 1 ? null : 'refund'
   return payment.test(words) ? 'payment' : null
-}
-
-/** A type column left out of a mapping although row signs contradict it: chargebacks and payouts would count as refunds. Null for none. */
-export const unmappedType = (
-  { heads, rows }: Pick<Table, 'heads' | 'rows'>,
-  mapping: SettlementMapping,
-): string | null => {
-  if (mapping.type !== undefined) return null
-  const gross = indexOfHead(heads, mapping.gross ?? '')
-  const found = heads.find((head, place) => {
-    if (!/(type|category|kind|event)$/i.test(head) || Object.values(mapping).includes(head)) return false
-    const types = rows.flatMap(({ cells }) => {
-      const [written, amount] = [cells[place] ?? '', amountIn(cells[gross] ?? '')]
-      return written === '' || amount === null
-        ? []
-        : [{ type: settledType(written), bySign: amount < 0 ? 'refund' : 'payment' }]
-    })
-    return types.some(({ type }) => type !== null) && types.some(({ type, bySign }) => type !== bySign)
-  })
-  return found ?? null
 }
 
 /** A payment out or a refund in counts as something else, like a failed refund. */

@@ -42,10 +42,9 @@ import {
   type ComparedRow,
   readSettlement,
   totalsOf,
-  unmappedType,
   type SettledLine,
 } from './settlement.decide'
-import { directionNeeded, guessSettlement } from './guess-settlement.decide'
+import { directionNeeded, guessSettlement, unmappedType } from './guess-settlement.decide'
 import {
   insertSettlement,
   latestSettlements,
@@ -169,12 +168,12 @@ const readingOf = async (
 
 /** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way, and `other_currency`. */
 const refuseWithout = async (table: CsvTable, mapping: SettlementMapping): Promise<void> => {
-  refuseOtherMoney(table, mapping.gross ?? '')
+  refuseOtherMoney(table, mapping.gross ?? '', [mapping.fee, mapping.reserve, mapping.net])
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
     columnsNeeded(table, { ...mapping, ...guess }, why)
   const status = mapping.status === undefined ? unmappedStatus(table, Object.values(mapping)) : null
   if (status !== null) throw ask({ status }, `Rows of this file say in ${status} that they failed`)
-  const type = unmappedType(table, mapping)
+  const type = await inSlices(unmappedType(table, mapping))
   if (type !== null) throw ask({ type }, `The amounts of this file say another thing than ${type}`)
   const direction = await inSlices(directionNeeded(table, mapping))
   if (direction !== null)

@@ -70,7 +70,7 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       notJoined: notJoinedBy(plan, file, roll).slice(0, maxNamed),
       leftOut: leftOut.slice(0, mostLeftOut),
       leftOutCount: leftOut.length,
-      notes: table.notes,
+      notes: [...table.notes, ...(file.notes ?? [])],
     }
   }
 

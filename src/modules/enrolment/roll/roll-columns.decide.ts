@@ -38,13 +38,13 @@ const nameParts: Record<NamePart, string> = {
   last: 'surname surnames firstsurname lastname lastnames familyname familynames last lname sname nachname familienname apellido apellidos apelido apelidos sobrenome achternaam',
 }
 
-const studentWords = 'student students pupil pupils learner learners child childs'
+export const studentWords = 'student students pupil pupils learner learners child childs'
 const guardianWords = 'guardian guardians parent parents parentguardian parentorguardian'
 
 const isOf = (words: string, head: string): boolean => words.split(' ').includes(head)
 
 /** Without what a register writes before a name: `Legal Forename`. */
-const bareHead = (head: string): string =>
+export const bareHead = (head: string): string =>
   head
     .normalize('NFKD')
     .toLowerCase()
@@ -169,26 +169,6 @@ const mappingOf = (heads: readonly string[], { columns, student, guardian }: Pla
   )
 }
 
-const staff =
-  'teacher teachers staff principal headteacher admin administrator employee nurse driver cook secretary bursar accountant parent parents guardian guardians mother father aide assistant visitor'
-const gone =
-  'withdrawn withdrew tobedeleted deleted inactive left leaver leavers archived graduated graduate alumni alumnus alumna expelled deceased exited former dropped dropout cancelled rejected declined applicant enquiry unenrolled'
-const tellsWho =
-  /^(user|person|member|account|student|pupil|learner|enrolment|enrollment|admission|record|current)?(role|roles|type|status|state|position|category)$/
-
-const tellsNoPupil = (text: string): boolean => {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const isPupil = words.some((word) => word === 'children' || isOf(studentWords, word))
-  const isOut = words.some((word) => word.startsWith('transfer')) && words.at(-1)!.endsWith('out')
-  return isOut || words.some((word) => isOf(gone, word) || (!isPupil && isOf(staff, word)))
-}
-
-/** A Role or Status that says that a row is no pupil; null for any other word. */
-export const noPupilIn = (heads: readonly string[]): ((cells: readonly string[]) => string | null) => {
-  const places = heads.flatMap((head, place) => (tellsWho.test(bareHead(head)) ? [place] : []))
-  return (cells) => places.map((place) => cells[place] ?? '').find(tellsNoPupil) ?? null
-}
-
 /** The grade may stand in the column of the class. */
 export const isRollHead = (heads: readonly string[]): boolean => {
   const { columns, student } = placesOf(heads).places
@@ -196,11 +176,24 @@ export const isRollHead = (heads: readonly string[]): boolean => {
 }
 
 type Table = { heads: readonly string[]; rows: readonly { cells: readonly string[] }[] }
+
+/** The place of a column without a head behind a name that holds names too: a heading over two columns. -1 for none. */
+const secondName = ({ heads, rows }: Table, { student }: Places): number =>
+  Object.values(student)
+    .map((place) => place + 1)
+    .find((place) => {
+      const filled = rows.slice(0, looked).flatMap(({ cells }) => cells[place] || [])
+      return /^Column \d+$/.test(heads[place] ?? '') && holdsNames(filled)
+    }) ?? -1
+
 type Found = { places: Places; notRead: string[] }
 
-/** As somebody mapped them, else by the heads. `notRead`: heads of no column. */
-export const placesIn = (table: Table, mapping?: RollMapping): Found =>
-  mapping ? mappedPlaces(table.heads, mapping) : withGrades(table)
+/** As somebody mapped them, else by the heads; null where a part of the names has no head. `notRead`: heads of no column. */
+export const placesIn = (table: Table, mapping?: RollMapping): Found | null => {
+  if (mapping) return mappedPlaces(table.heads, mapping)
+  const found = withGrades(table)
+  return secondName(table, found.places) === -1 ? found : null
+}
 
 const looked = 200
 
@@ -248,7 +241,9 @@ const rules: readonly ColumnRule<keyof RollMapping>[] = [
 
 /** What a file's columns probably are, by heads and then by first rows, for a person to check. */
 export function* guessRoll(table: Table): Generator<undefined, { guess: RollMapping; isWhole: boolean }> {
-  const known = mappingOf(table.heads, placesOf(table.heads).places)
+  const { places } = placesOf(table.heads)
+  const second = table.heads[secondName(table, places)]
+  const known = { ...(second !== undefined && { lastName: second }), ...mappingOf(table.heads, places) }
   const taken = new Set(Object.values(known))
   const isNamed = (known.student ?? known.firstName ?? known.lastName) !== undefined
   const found = Object.entries(yield* guessColumns(table, rules)).filter(

@@ -18,7 +18,8 @@ import {
   phoneIn,
   plain,
 } from './roll-cells'
-import { noPupilIn, placesIn, type Places } from './roll-columns.decide'
+import { placesIn, type Places } from './roll-columns.decide'
+import { statusIn } from './roll-status.decide'
 
 export type RollLine = {
   row: number
@@ -42,6 +43,7 @@ export type RollFile = {
   leftOut?: LeftOutRow[]
   notRead?: string[]
   placeholders?: RollPlaceholder[]
+  notes?: string[]
 }
 
 type Table = {
@@ -55,15 +57,20 @@ type Cells = Partial<Record<RollColumn, string>>
 
 /** As mapped, else by its heads; null without a column of names or grades. */
 export const readRoll = (table: Table, mapping?: RollMapping): RollFile | null => {
-  const { places, notRead } = placesIn(table, mapping)
+  const found = placesIn(table, mapping)
+  if (found === null) return null
+  const { places, notRead } = found
   if (Object.keys(places.student).length === 0 || places.columns.grade === undefined) return null
   const file: RollFile & { leftOut: LeftOutRow[] } = { lines: [], errors: [], unread: [], leftOut: [] }
   const placeholders: RollPlaceholder[] = []
-  const rows = pupilsOf(table, places, file)
+  const { noPupil, notes } = statusIn(table)
+  const rows = pupilsOf(table, { places, noPupil }, file).map(({ row, given }) => ({
+    row,
+    ...withoutPlaceholders(given),
+  }))
   const seen = new Map<string, number>()
-  const twice = numbersTwice(rows.map(({ given }) => given.admissionNumber ?? ''))
-  for (const { row, given } of rows) {
-    const { read, taken } = withoutPlaceholders(given)
+  const twice = numbersTwice(rows.map(({ read }) => read.admissionNumber ?? ''))
+  for (const { row, read, taken } of rows) {
     const wrong = [...wrongCells(read), ...takenNumber(read, twice), ...sameAgain(read, row, seen)]
     if (wrong.length === 0) {
       file.lines.push(lineOf(row, read))
@@ -85,16 +92,16 @@ export const readRoll = (table: Table, mapping?: RollMapping): RollFile | null =
     ...(leftOut.length > 0 && { leftOut }),
     ...(notRead.length > 0 && { notRead }),
     ...(placeholders.length > 0 && { placeholders }),
+    ...(notes.length > 0 && { notes }),
   }
 }
 
 /** Without those that are left out, or whose role or status says that they are no pupil: who has withdrawn may leave. */
 const pupilsOf = (
   { heads, rows }: Table,
-  places: Places,
+  { places, noPupil }: { places: Places; noPupil: ReturnType<typeof statusIn>['noPupil'] },
   file: { errors: RollError[]; leftOut: LeftOutRow[] },
 ): { row: number; given: Cells }[] => {
-  const noPupil = noPupilIn(heads)
   return rows.flatMap(({ row, cells }) => {
     const given = cellsOf(cells, places)
     const who = noPupil(cells)
@@ -151,8 +158,8 @@ const withoutPlaceholders = (given: Cells): { read: Cells; taken: Taken[] } => {
   }
   if (read.admissionNumber !== undefined)
     read.admissionNumber = read.admissionNumber
-      .replace(/^(\d+)[.,]0+$/, '$1')
       .replace(/^\d{1,3}(,\d{3})+$/, (number) => number.replaceAll(',', ''))
+      .replace(/^(\d+)[.,]0{1,2}$/, '$1')
       .replace(/^0+$/, '')
   return { read, taken }
 }

@@ -1,6 +1,6 @@
 import type { StatementMapping } from '#contracts/transfers'
-import { otherCurrency } from '#kernel/csv-headers'
-import { amountFromText, outcomeOf } from '#kernel/parse-amount'
+import { otherCurrency } from '#kernel/foreign-money'
+import { amountFromText, directionOf, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
 import { proofOf, type BalanceLine, type Proof } from './balance.decide'
 import { isNothing, statementLines, type StatementLine, type TableLine } from './statement-lines.decide'
@@ -45,6 +45,7 @@ export type ReadStatement = {
   doubt: { about: 'own account' } | { about: 'transaction ids'; why: string } | null
 }
 
+const longestId = 100
 // Maximum ngwee of an integer column.
 const maxAmount = 2_000_000_000
 
@@ -56,7 +57,8 @@ export function* readStatement(table: Table, reading: Reading): Generator<undefi
   const readDate = dateReader(dates, reading)
   const { proof, note } = yield* proven(lines, { table, columns, readDate })
   const carried = proof?.isWhole ? datesAbove(lines) : new Map<number, string>()
-  const isBare = lines.some(({ row, telling }) => telling.way === null && proof?.ways.get(row) === 'out')
+  const isNoIncome = (row: number) => proof?.ways.get(row) === 'out' || proof?.differing.has(row)
+  const isBare = lines.some(({ row, telling }) => telling.way === null && isNoIncome(row))
   const how: How = {
     columns,
     readDate,
@@ -87,9 +89,13 @@ export function* readStatement(table: Table, reading: Reading): Generator<undefi
     errors: [...found.errors, ...ids.errors].toSorted((one, other) => one.row - other.row),
     proof: proof ? 'balance' : null,
     isProven: proof?.isWhole ?? false,
-    notes: [...table.notes, note, orderOfDates(dates, reading), carriedNote(carried)].filter(
-      (one) => one !== null,
-    ),
+    notes: [
+      ...table.notes,
+      note,
+      orderOfDates(dates, reading),
+      carriedNote(carried),
+      proof?.isWhole ? null : outgoingNote(columns),
+    ].filter((one) => one !== null),
     doubt: accounts === 'unclear' && !proof?.isWhole ? { about: 'own account' } : noIds,
   }
 }
@@ -129,9 +135,9 @@ function* proven(
 const datesAbove = (lines: readonly StatementLine[]): Map<number, string> => {
   const above = new Map<number, string>()
   let last = ''
-  for (const { row, cell, money } of lines) {
+  for (const { row, cell, money, sum } of lines) {
     if (cell('at') !== '') last = cell('at')
-    else if (last !== '' && !isNothing(money)) above.set(row, last)
+    else if (last !== '' && sum === null && !isNothing(money)) above.set(row, last)
   }
   return above
 }
@@ -141,12 +147,17 @@ const carriedNote = ({ size }: ReadonlyMap<number, string>): string | null => {
   return `${size} ${size === 1 ? 'row without a date has the date above it' : 'rows without a date have the date above them'}`
 }
 
+const outgoingNote = ({ in: incoming, amount }: StatementMapping): string | null => {
+  const head = incoming ?? amount ?? ''
+  return directionOf(head) === 'out' ? `Money in is read from the column ${head}` : null
+}
+
 type How = {
   columns: StatementMapping
   readDate: DateReader
   carried: ReadonlyMap<number, string>
   proof: Whole | null
-  /** The balance shows that some amounts without a sign went out. */
+  /** The balance shows that some amounts without a sign are no income. */
   isBare: boolean
   currencyOf: (cells: readonly string[]) => string | null
 }
@@ -162,7 +173,8 @@ const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
   const differs = how.proof?.differing.get(row)
   if (cell('at') !== '' && cell('at') === how.columns.at) return leftOut('the headings again')
   if (sum !== null && !how.proof?.ways.has(row)) return leftOut(`balance: ${sum.slice(0, 100)}`)
-  if (isNothing(money)) return leftOut(isNothing(cell('balance')) ? 'no amount' : 'balance')
+  if (isNothing(money) && !isNothing(cell('balance'))) return leftOut('balance')
+  if (isNothing(money)) return leftOut(cell('at') === '' ? onlyText(cell('text')) : 'no amount')
   if (failed !== null) return leftOut(failed.slice(0, 100))
   if (amount === null) return wrong(`The amount ${money} cannot be read`)
   if (amount.ngwee === 0) return leftOut('no amount')
@@ -170,6 +182,9 @@ const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
   if (differs !== undefined) return unsure(differs)
   return notIncoming(line, how) ?? incomingOf(line, how)
 }
+
+/** A bank may go on with a text in the next line. */
+const onlyText = (text: string): string => (text === '' ? 'no amount' : `no amount: ${text.slice(0, 100)}`)
 
 /** Null: money came in. */
 const notIncoming = (line: StatementLine, { proof, isBare }: How): Outcome | null => {
@@ -203,6 +218,8 @@ const incomingOf = (line: StatementLine, how: How): Outcome => {
     return unsure('This row does not say whether its money came: its status is empty')
   if (status !== '' && outcomeOf(status) === null)
     return wrong(`We do not know whether ${status} means that the money came`)
+  if (cell('transactionId').length > longestId)
+    return wrong(`The transaction id has more than ${longestId} letters`)
   const date = cell('at') || (how.carried.get(row) ?? '')
   if (date === '') return unsure('This row has no date')
   const at = how.readDate(date)
@@ -220,8 +237,8 @@ const factsOf = ({ row, cell, amount }: StatementLine, { readDate, carried }: Ho
     amount: size === 0 || size > maxAmount ? null : size,
     payer: written(cell('payer'), 200),
     phone: phoneIn(cell('phone')),
-    text: written(cell('text'), 500),
-    transactionId: written(cell('transactionId'), 100),
+    text: written(cell('text'), 2000),
+    transactionId: written(cell('transactionId'), longestId),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { StatementColumn, StatementMapping } from '#contracts/transfers'
 import { indexOfHead } from '#kernel/csv-headers'
 import { amountFromText, directionOf, outcomeOf, type ParsedAmount } from '#kernel/parse-amount'
+import { isSum } from '#kernel/sum-rows'
 import { accountsOf, isOwnNumber, typeColumns, type AccountsRead } from './layouts.decide'
 
 export type TableLine = { row: number; cells: readonly string[] }
@@ -25,31 +26,6 @@ export type StatementLine = TableLine & {
 
 const outgoing =
   /refund|revers|withdraw|cash ?out|charge|\bfees?\b|disburse|debit|payout|b2c|airtime|commission|\blevy\b|\btax\b|salar|payroll|merchant to|to (bank|customer)\b/i
-
-const longestSum = 60
-const dateWords = new Set(
-  `as at of on to from date period jan january feb february mar march apr april may jun june jul july aug august sep sept september oct
-    october nov november dec december`.split(/\s+/),
-)
-const isDate = (text: string): boolean =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .every((word) => word === '' || dateWords.has(word))
-const sumWords =
-  /^(((opening|closing|starting|ending|beginning|previous|available|ledger|current|running) )?(balances?|bal)( (as|at|on|of|for))*( (period|month|year|day|statement))?( (start|end|begin|beginning|opening|closing))?( (b|c)[ /.]*f(wd|d)?\b| (brought|carried) (forward|down))?|(balance )?(brought|carried) (forward|down)|[bc][ /.]+f(wd|d)?\b|(grand |sub[ -]?)?totals?( (credits?|debits?|in|out|received|paid|amount|money|deposits?|withdrawals?|turnover))*|turnover( (credits?|debits?|in|out))?|(anfangs|end)?saldo( \p{L}+)?|kontostand|solde( \p{L}+)?)/iu
-
-/** "Balance" alone is what payers of a rest write. */
-const isSum = (text: string): boolean => {
-  if (text.length > longestSum) return false
-  const found = sumWords.exec(text)?.[0] ?? ''
-  return (
-    found !== '' &&
-    !/^(balances?|bal)\W*$/i.test(text) &&
-    isDate(text.slice(found.length)) &&
-    !/^\p{L}/u.test(text.slice(found.length))
-  )
-}
 
 export const isNothing = (cell: string): boolean => /^([-–—.]*|n\/?a|nil|none|null)$/i.test(cell)
 

@@ -187,7 +187,7 @@ const openStatement = async (
   const table = await tableUnder(file, reading?.head ?? likelyHead(file), maxRows)
   if (reading === null) throw unknownLayout(table, await inSlices(guessMapping(table)))
   const { columns } = reading
-  refuseOtherMoney(table, columns.in ?? columns.amount ?? '')
+  refuseOtherMoney(table, columns.in ?? columns.amount ?? '', [columns.out, columns.balance])
   const status = columns.status === undefined ? unmappedStatus(table, Object.values(columns)) : null
   if (status !== null)
     throw columnsNeeded(table, { ...columns, status }, `Rows of this file say in ${status} that they failed`)
