@@ -171,6 +171,7 @@ test('a cutoff made earlier by the office closes the day on a parent who is look
   await fill(page, 'Minute', '30')
   await showsText(page, /From 05:30 on/)
   await clickButton(page, 'Save Cutoff Time')
+  await clickButton(page, 'Save and Close Them')
   await showsText(page, 'Cutoff time settings saved successfully')
   await home.page.reload()
   await shown(dayCard(home.page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))

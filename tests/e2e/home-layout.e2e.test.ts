@@ -195,7 +195,7 @@ test('at 200 % text no word breaks or leaves its card in menu, week plan, cart, 
   await isWhole('guardians')
   await page.keyboard.press('Escape')
   await named(page, 'Open menu').click()
-  await named(page, 'View Profile').click()
+  await page.getByRole('menuitem', { name: 'View Profile' }).click()
   await shown(page.getByRole('dialog').getByText('This device'))
   await isWhole('profile')
   expect(faults).toEqual([])
