@@ -15,11 +15,11 @@ const inMenu = (name: string) => within(screen.getByRole('menu')).getByRole('men
 test('on a phone the acts of the header are a menu that the arrow keys walk', async () => {
   const hands = openPortal('/', parent)
   await hands.click(await fold())
-  expect(within(screen.getByRole('menu')).getAllByRole('menuitem').map((one) => one.textContent)).toEqual([
-    'Contact',
-    'View Profile',
-    'Logout',
-  ])
+  expect(
+    within(screen.getByRole('menu'))
+      .getAllByRole('menuitem')
+      .map((one) => one.textContent),
+  ).toEqual(['Contact', 'View Profile', 'Logout'])
   await hands.keyboard('{ArrowDown}{ArrowDown}')
   expect(screen.getByRole('menu')).toHaveAttribute('aria-activedescendant', inMenu('View Profile').id)
   await hands.keyboard('{Enter}')
