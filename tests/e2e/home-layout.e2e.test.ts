@@ -128,6 +128,10 @@ test('a returning parent sees on the first screen of a phone what to order next,
   await meal.getByRole('button', { name: 'Add' }).click()
   await shown(bar.getByText('K38.50'))
   await shown(bar.getByText('1 meal'))
+  for (const width of [320, phone.width]) {
+    await page.setViewportSize({ ...phone, width })
+    expect([width, (await box(bar)).height <= 60]).toEqual([width, true])
+  }
   expect(await coveredByTheBar(page)).toEqual([])
 
   await watchShifts(page)

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { classes } from '../../lib/classes'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 
@@ -24,9 +25,17 @@ export const CartButton = ({ count }: { count: number }) => {
       icon="cart"
       onClick={raise}
       aria-label={count === 0 ? 'Cart, 0 meals' : undefined}
-      className="shrink-0 px-3!"
+      className={classes('shrink-0 px-3!', count > 0 && 'max-sm:[&>svg]:hidden')}
     >
-      {count === 0 ? 'Cart' : `Go to Cart (${counted(count, 'meal')})`}
+      {count === 0 ? (
+        'Cart'
+      ) : (
+        // In two lines beside child and total on a phone.
+        <span className="inline-block text-left leading-tight max-sm:w-min max-sm:text-sm">
+          <span className="whitespace-nowrap">Go to Cart</span>{' '}
+          <span className="whitespace-nowrap">{`(${counted(count, 'meal')})`}</span>
+        </span>
+      )}
     </Button>
   )
 }

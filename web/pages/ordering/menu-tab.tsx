@@ -147,7 +147,7 @@ type OrderBarProps = {
 const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => (
   <section aria-label="Your order" className="order-bar">
     <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
-    <div className="ml-auto flex flex-none items-center gap-3">
+    <div className="ml-auto flex flex-none items-center gap-3 max-sm:gap-2">
       <CartSum total={total} />
       <CartButton count={meals} />
     </div>
