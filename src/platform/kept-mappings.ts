@@ -17,7 +17,7 @@ type Mapping = Record<string, string | null | undefined>
 const mappings = (knex: Knex) => knex('platform.file_mappings')
 
 /** The first line of headings that has all heads of the mapping sent, or else of one kept for files of this kind. Null for none. */
-export const mappedHead = async <Known extends Mapping>(
+const mappedHead = async <Known extends Mapping>(
   knex: Knex,
   { kind, candidates, sent }: { kind: string; candidates: readonly CsvHead[]; sent?: Known | undefined },
 ): Promise<{ head: CsvHead; mapping: Known } | null> => {
