@@ -86,6 +86,9 @@ export const sendMarks = endpoint('POST', '/api/serving/marks', {
 
 /** Takes back all that a user (`by`: a username) marked of the lunches of a date; none of it counts to what a lunch keeps. */
 export const takeMarksBack = endpoint('POST', '/api/serving/marks/take-back', {
-  body: z.object({ date: calendarDay, by: z.string().check(z.trim(), z.minLength(1), z.maxLength(120)) }),
+  body: z.object({
+    date: calendarDay,
+    by: z.string().check(z.trim(), z.minLength(1, 'Name the user'), z.maxLength(120)),
+  }),
   reply: z.object({ takenBack: z.number() }),
 })

@@ -242,7 +242,10 @@ const statementRow = z.object({
 })
 export type StatementRow = z.infer<typeof statementRow>
 
-/** By time, 50 a page; narrowed by state or certainty. */
+const alikeRows = z.object({ text: z.string(), rowIds: z.array(z.uuid()), amount: z.number() })
+export type AlikeRows = z.infer<typeof alikeRows>
+
+/** By time, 50 a page; narrowed by state or certainty. `alike`: all open rows of a text, in kwacha, of the three texts that most have. */
 export const statementRows = endpoint('GET', '/api/payments/statements/:id', {
   params: idParam,
   query: z.object({
@@ -251,7 +254,12 @@ export const statementRows = endpoint('GET', '/api/payments/statements/:id', {
     state: z.optional(statementState),
     certainty: z.optional(certainty),
   }),
-  reply: z.object({ statement, data: z.array(statementRow), metadata: pageMetadata }),
+  reply: z.object({
+    statement,
+    data: z.array(statementRow),
+    alike: z.array(alikeRows),
+    metadata: pageMetadata,
+  }),
 })
 
 const rowId = z.uuid()

@@ -222,7 +222,7 @@ export const columnsNeeded = (table: CsvTable, guess: Columns, why: string): Ref
   })
 
 type Columns = Record<string, string | null | undefined>
-type Guessed = { guess: Columns; isWhole: boolean }
+export type Guessed = { guess: Columns; isWhole: boolean }
 
 /** `mapping_needed` for a layout not seen before; a guess is shown for a look. */
 export const unknownLayout = (table: CsvTable, { guess, isWhole }: Guessed): Refusal => {

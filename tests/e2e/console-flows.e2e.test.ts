@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { listMenu, csvColumns } from '#contracts/catalogue'
+import sharp from 'sharp'
+import { listMenu, csvColumns, uploadPicture } from '#contracts/catalogue'
 import { saveCutoff } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
@@ -210,6 +211,31 @@ test('a menu uploaded with a wrong row tells which, and uploaded again with it m
     'Kapenta',
     'Oxtail',
   ])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a large photo of a dish is made smaller before it is sent, a small one goes as it is', async () => {
+  const { page, faults, close } = await office('/?section=menu')
+  await clickButton(page, 'Add New Menu Item')
+  await shown(button(page, 'Choose Picture'))
+  const sentFor = async (width: number, height: number) => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const
+    const buffer = await sharp({ create: { width, height, channels: 3, background: 'white', noise } })
+      .jpeg()
+      .toBuffer()
+    const sending = page.waitForRequest((request) => request.url().endsWith(uploadPicture.path))
+    await page.locator('input[type=file]').setInputFiles({ name: 'dish.jpg', mimeType: 'image/jpeg', buffer })
+    const request = await sending
+    expect((await request.response())?.status()).toBe(201)
+    return { bytes: buffer.length, sent: Number((await request.allHeaders())['content-length']) }
+  }
+  const photo = await sentFor(4000, 3000)
+  expect(photo.bytes).toBeGreaterThan(2_000_000)
+  expect(photo.sent).toBeGreaterThan(100_000)
+  expect(photo.sent).toBeLessThan(photo.bytes / 2)
+  const small = await sentFor(800, 600)
+  expect(small.sent).toBeGreaterThan(small.bytes)
   expect(faults).toEqual([])
   await close()
 })

@@ -3,7 +3,8 @@ import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { phone, superadmin, tablet, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { shown } from '../support/on-page'
+import { overlap } from '../support/first-screen'
+import { gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -89,6 +90,30 @@ const overlapping = (page: Page, bar: string) =>
       )
       .map(({ name }) => name)
   })
+
+test('on a phone a notification covers neither the last button of a form nor the acts on what is selected', async () => {
+  const at = '/settings?tab=communication'
+  const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, { as: superadmin, at })
+  const toast = page.locator('.toast')
+  const save = page.getByRole('button', { name: 'Save Privacy Settings' })
+  await page.getByLabel('Data protection officer').fill('Mrs Tembo, tembo@school.example')
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await save.click()
+  await shown(toast)
+  expect(await overlap(toast, save)).toBe(false)
+
+  await page.goto('/?section=history')
+  await page.getByRole('checkbox', { name: /^Select .* for Chipo/ }).check()
+  await page.getByRole('button', { name: 'Take Back Marks' }).click()
+  await page.getByLabel('Username that made the marks').fill('superadmin')
+  await page.getByRole('button', { name: 'Take Back', exact: true }).click()
+  await shown(toast.getByText('0 marks of superadmin taken back'))
+  await gone(page.getByRole('dialog'))
+  expect(await overlap(toast, page.locator('.selection-bar'))).toBe(false)
+  expect(await overlap(toast, page.getByRole('button', { name: 'Open menu' }))).toBe(false)
+  expect(faults).toEqual([])
+  await close()
+})
 
 test.each([320, 360, 640, 768, 1024, 1280])(
   'at %d px the bar over selected orders has nothing over its words',

@@ -1,11 +1,19 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/order-reports'
 import { searchUsers } from '#contracts/accounts'
 import { parentAccount, phone, signInOn, tablet, visit } from '../support/browser'
 import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { coveredByTheBar, paintMs, shifted, watchShifts, wordsBroken } from '../support/first-screen'
+import {
+  box,
+  coveredByTheBar,
+  overlap,
+  paintMs,
+  shifted,
+  watchShifts,
+  wordsBroken,
+} from '../support/first-screen'
 import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
@@ -31,13 +39,6 @@ const home = async (viewport: typeof phone) => {
   return visitor
 }
 const named = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const box = async (target: Locator) => (await target.locator('visible=true').first().boundingBox())!
-
-const overlap = async (one: Locator, other: Locator) => {
-  const [a, b] = [await box(one), await box(other)]
-  const across = a.x < b.x + b.width && b.x < a.x + a.width
-  return across && a.y < b.y + b.height && b.y < a.y + a.height
-}
 
 test('on a phone a notification leaves the head of the page alone', async () => {
   const { page, close } = await visit(lunch.browser, lunch.school.url, phone)
@@ -127,6 +128,10 @@ test('a returning parent sees on the first screen of a phone what to order next,
   await meal.getByRole('button', { name: 'Add' }).click()
   await shown(bar.getByText('K38.50'))
   await shown(bar.getByText('1 meal'))
+  for (const width of [320, phone.width]) {
+    await page.setViewportSize({ ...phone, width })
+    expect([width, (await box(bar)).height <= 60]).toEqual([width, true])
+  }
   expect(await coveredByTheBar(page)).toEqual([])
 
   await watchShifts(page)
@@ -195,7 +200,7 @@ test('at 200 % text no word breaks or leaves its card in menu, week plan, cart, 
   await isWhole('guardians')
   await page.keyboard.press('Escape')
   await named(page, 'Open menu').click()
-  await named(page, 'View Profile').click()
+  await page.getByRole('menuitem', { name: 'View Profile' }).click()
   await shown(page.getByRole('dialog').getByText('This device'))
   await isWhole('profile')
   expect(faults).toEqual([])

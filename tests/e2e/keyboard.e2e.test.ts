@@ -23,13 +23,15 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-/** The actions in the head of the page; on a phone they are folded away. */
+/** The acts in the head of the page; on a phone a menu, whose items their first letter chooses. */
 const pressInHead = async (page: Page, name: string) => {
-  const fold = button(page, 'Open menu')
-  if (await fold.isVisible()) await press(page, 'Open menu')
-  await press(page, name)
+  if (!(await button(page, 'Open menu').isVisible())) return press(page, name)
+  await press(page, 'Open menu')
+  await shown(page.getByRole('menuitem', { name }))
+  await page.keyboard.press(name.charAt(0))
+  await page.keyboard.press('Enter')
 }
-/** Where the focus is after what `pressInHead` opened: its button, or the one that unfolds it. */
+/** Where the focus is after what `pressInHead` opened: its button, or the one that opens the menu. */
 const backInHead = (page: Page, name: string) => hasFocus(button(page, name).or(button(page, 'Open menu')))
 
 const showTab = (page: Page, name: string) =>

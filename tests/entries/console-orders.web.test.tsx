@@ -9,3 +9,4 @@ story('order for family', () => require('../web/admin/order-for-family.web.test'
 story('order recovery', () => require('../web/admin/order-recovery.web.test'))
 story('pending payments', () => require('../web/admin/pending-payments.web.test'))
 story('statements', () => require('../web/admin/statements.web.test'))
+story('take back marks', () => require('../web/admin/take-back-marks.web.test'))

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Locator, Page } from 'playwright-core'
 
 /** Makes, sorts and reads texts, as a page does; how long each round took, in ms. Runs in a page as well as here. */
 const calculation = (): number[] =>
@@ -120,3 +120,11 @@ export const watchShifts = (page: Page): Promise<unknown> =>
 /** The cumulative layout shift of the page since it was opened, and what moved. */
 export const shifted = (page: Page): Promise<Shifts> =>
   page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts)
+
+export const box = async (target: Locator) => (await target.locator('visible=true').first().boundingBox())!
+
+export const overlap = async (one: Locator, other: Locator): Promise<boolean> => {
+  const [a, b] = [await box(one), await box(other)]
+  const across = a.x < b.x + b.width && b.x < a.x + a.width
+  return across && a.y < b.y + b.height && b.y < a.y + a.height
+}

@@ -47,11 +47,12 @@ export const clickButton = async (page: Page, name: string | RegExp): Promise<vo
   await button(page, name).locator('visible=true').first().click()
 }
 
-/** Presses a button in the head of the page, which a phone folds away. */
+/** Presses a button in the head of the page, which on a phone is an item of a menu. */
 export const clickInHead = async (page: Page, name: string): Promise<void> => {
   await shown(button(page, 'Logout').or(button(page, 'Open menu')))
-  if (await button(page, 'Open menu').isVisible()) await clickButton(page, 'Open menu')
-  await clickButton(page, name)
+  if (!(await button(page, 'Open menu').isVisible())) return clickButton(page, name)
+  await clickButton(page, 'Open menu')
+  await page.getByRole('menuitem', { name }).click()
 }
 
 const maxStops = 60

@@ -143,13 +143,37 @@ describe('the service worker', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     const said = await answer.text()
     expect(said).toContain(`<h1>${title}</h1>`)
-    expect(said).toContain('Your cart is kept on this phone.')
     expect(said).toContain('Try again')
   })
 
   test('speaks of a device where it is no phone', async () => {
     const answer = await worker(noConnection, { onLine: false, userAgent: 'Windows' })({})
     expect(await answer!.text()).toContain('Your cart is kept on this device.')
+  })
+
+  test.each([
+    ['with meals', { 'tuckshop-cart-7': '[{"menuItemId":3}]' }, true],
+    ['emptied', { 'tuckshop-cart-7': '[]' }, false],
+    ['that is none', { 'tuckshop-cart-7-paying': '{}', other: '1' }, false],
+  ])('speaks of a cart %s as it is', async (_what, localStorage, isSaid) => {
+    const html = await (await worker(noConnection)({}))!.text()
+    const words = { hidden: true }
+    const asked: string[] = []
+    runInNewContext(/<script>(.+)<\/script>/s.exec(html)![1]!, {
+      document: {
+        querySelector: (selector: string) => {
+          asked.push(selector)
+          return selector === '#cart' ? words : {}
+        },
+      },
+      navigator: { onLine: false },
+      localStorage,
+      addEventListener: () => undefined,
+      setInterval: () => undefined,
+    })
+    expect(asked).toContain('#cart')
+    expect(html).toContain('<span id="cart" hidden>Your cart is kept on this phone. </span>')
+    expect(words.hidden).toBe(!isSaid)
   })
 
   test('lets a file that cannot be fetched fail, instead of saving a page under its name', async () => {

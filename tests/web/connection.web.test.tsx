@@ -82,13 +82,24 @@ describe('connection', () => {
         </QueryClientProvider>
       </MemoryRouter>,
     )
-    const banner = screen.getByText('No connection. Your cart is kept.')
+    const banner = screen.getByText('No connection.')
     expect(banner.hidden).toBe(true)
     connection('offline')
     expect(banner.hidden).toBe(false)
     expect(banner.parentElement).toHaveAttribute('aria-live', 'polite')
     connection('online')
     expect(banner.hidden).toBe(true)
+  })
+
+  test('it speaks of the cart where one is kept', async () => {
+    openPortal('/privacy', parent)
+    await screen.findByRole('heading', { level: 1 })
+    connection('offline')
+    expect(screen.getByText('No connection.')).toBeVisible()
+    act(() => writeDevice(`tuckshop-cart-${parent.id}`, '[{}]'))
+    expect(screen.getByText('No connection. Your cart is kept.')).toBeVisible()
+    act(() => writeDevice(`tuckshop-cart-${parent.id}`, '[]'))
+    expect(screen.getByText('No connection.')).toBeVisible()
   })
 
   test('the console speaks of no cart', async () => {

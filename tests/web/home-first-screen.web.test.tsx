@@ -202,7 +202,7 @@ describe('addresses', () => {
   test('tabs turn with the arrow keys', async () => {
     const hands = openPortal('/', parent)
     await screen.findByText('mwila')
-    screen.getByRole('tab', { name: 'Menu Calendar' }).focus()
+    act(() => screen.getByRole('tab', { name: 'Menu Calendar' }).focus())
     await hands.keyboard('{ArrowLeft}')
     expect(screen.getByRole('tab', { name: 'Order History' })).toHaveFocus()
     expect(shownAddress()).toBe('/?tab=orders')

@@ -1,6 +1,7 @@
 import { act, render, screen, renderHook, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { LeftOut } from '../../web/ui/left-out'
 import { Pager } from '../../web/ui/paged-list'
 import { RadioCards } from '../../web/ui/radio-cards'
 import { useSelection } from '../../web/ui/selection'
@@ -71,6 +72,41 @@ describe('ui pager', () => {
     await hands.click(button('Next'))
     expect(asked).toEqual([2])
     expect(scrolled.mock.calls).toEqual(calls)
+  })
+})
+
+describe('what a file leaves out', () => {
+  const leftOut = [
+    { row: 2, reason: 'balance: Opening Balance', amount: null },
+    { row: 3, reason: 'money out', amount: 50 },
+    { row: 4, reason: 'balance: Closing Balance', amount: null },
+  ]
+
+  test('is summed by reason; each sum opens its rows with what can be done', async () => {
+    const act = (row: number) => <button type="button">{`Count ${row}`}</button>
+    render(<LeftOut of={{ leftOut, leftOutCount: 3, notes: [] }} act={act} />)
+    expect(screen.getByText('3 rows left out')).toBeInTheDocument()
+    expect(screen.getAllByRole('group').map(({ firstChild }) => firstChild?.textContent)).toEqual([
+      '2 balances',
+      '1 money out',
+    ])
+    await userEvent.click(screen.getByText('1 money out'))
+    expect(screen.getByText('Row 3: money out, K50.00')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Count 3' })).toBeVisible()
+  })
+
+  test('says when more rows are left out than are listed', () => {
+    render(<LeftOut of={{ leftOut, leftOutCount: 230, notes: [] }} />)
+    expect(screen.getByText('230 rows left out')).toBeInTheDocument()
+    expect(screen.getByText('The first 3 are listed.')).toBeInTheDocument()
+  })
+
+  test('is no number where the file has notes alone', () => {
+    const notes = ['Read as Windows-1250']
+    const { container } = render(<LeftOut of={{ leftOut: [], leftOutCount: 0, notes }} />)
+    expect(screen.getByText('Read as Windows-1250')).toBeInTheDocument()
+    expect(container).toHaveTextContent('About this file')
+    expect(container).not.toHaveTextContent('left out')
   })
 })
 

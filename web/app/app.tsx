@@ -2,6 +2,7 @@ import { onlineManager, QueryClientProvider, useQuery, type QueryClient } from '
 import { useEffect, Component, type ReactNode } from 'react'
 import { Toasts } from '../ui/toasts'
 import { AppRoutes } from './routes'
+import { useCartHere } from '../queries/cart-here'
 import { endSession, renewClock, takeSession, userQuery } from '../queries/session'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/endpoint-query'
@@ -42,6 +43,7 @@ export const ConnectionBanner = () => {
   const online = useOnline()
   const atTheHatch = useMatch(paths.serve) !== null
   const isConsole = useIsConsole()
+  const hasCart = useCartHere()
   return (
     <div aria-live="polite">
       {/* Hidden, not absent: its icon could not be fetched offline. */}
@@ -50,9 +52,8 @@ export const ConnectionBanner = () => {
         className="fixed inset-x-0 top-0 z-40 flex items-center justify-center gap-2 bg-warning-100 px-4 py-2 text-sm font-semibold text-warning-700"
       >
         <Icon name="offline" size="sm" />
-        {isConsole
-          ? 'No connection. Nothing can be saved until it is back.'
-          : 'No connection. Your cart is kept.'}
+        No connection.
+        {isConsole ? ' Nothing can be saved until it is back.' : hasCart ? ' Your cart is kept.' : null}
       </p>
     </div>
   )
@@ -75,7 +76,7 @@ class PageErrorBoundary extends Component<{ children: ReactNode }, State> {
 }
 
 const FailedPage = () => {
-  const kept = useIsConsole() ? '' : ' Your cart is kept on this device.'
+  const kept = useCartHere() ? ' Your cart is kept on this device.' : ''
   return (
     <main className="mx-auto max-w-page p-4">
       <ErrorState

@@ -43,6 +43,12 @@ const script = `
   }
   name()
   addEventListener('offline', name)
+  const isCart = ([key, text]) => /^tuckshop-cart-[0-9]+$/.test(key) && text !== '[]'
+  try {
+    document.querySelector('#cart').hidden = !Object.entries(localStorage).some(isCart)
+  } catch {
+    // Where storage is refused, nothing is kept.
+  }
   const retry = async () => {
     const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
     if (answer?.ok) location.reload()
@@ -65,7 +71,7 @@ const page = (title) => `<!doctype html>
     ${drawing.replace('<svg', '<svg aria-hidden="true"')}
     <main>
       <h1>${title}</h1>
-      <p>Your cart is kept on this ${device}. This page comes back by itself.</p>
+      <p><span id="cart" hidden>Your cart is kept on this ${device}. </span>This page comes back by itself.</p>
       <a href="">Try again</a>
     </main>
     <script>${script}</script>

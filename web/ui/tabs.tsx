@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { Tab, TabGroup, TabList, TabPanel, TabPanels } from '@headlessui/react'
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { classes } from '../lib/classes'
 import { Icon, type IconName } from './icon'
 
@@ -11,11 +12,11 @@ type TabsProps<Key extends string> = {
   onChange: (key: Key) => void
   /** At the foot on phones, for a whole home. */
   atFoot?: boolean
-  /** Panel of the current tab. */
-  children: ReactNode
+  /** Panel of the current tab; a function draws all panels, and what is typed in them stays. */
+  children: ReactNode | ((key: Key) => ReactNode)
 }
 
-/** ARIA tabs: one Tab stop; arrows, Home and End select. Own code: Headless UI's would make the first load 142 kB of 140. */
+/** One Tab stop; arrows, Home and End select. */
 export const Tabs = <Key extends string>({
   label,
   tabs,
@@ -24,70 +25,40 @@ export const Tabs = <Key extends string>({
   atFoot,
   children,
 }: TabsProps<Key>) => {
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLElement>(null)
   useFocusAfter(current, list)
   const choose = (index: number) => {
-    const tab = tabs[(index + tabs.length) % tabs.length]
-    if (!tab) return
-    onChange(tab.key)
-    list.current?.querySelector<HTMLElement>(`[data-key="${tab.key}"]`)?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.key === current)
-    const moves: Record<string, number> = {
-      ArrowRight: at + 1,
-      ArrowLeft: at - 1,
-      Home: 0,
-      End: tabs.length - 1,
-    }
-    const next = moves[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    choose(next)
+    const tab = tabs[index]
+    if (tab) onChange(tab.key)
   }
   return (
-    <>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        className={classes('tabs', atFoot && 'tabs-foot')}
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab.key}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.key}`}
-            data-key={tab.key}
-            aria-selected={tab.key === current}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.key === current ? 0 : -1}
-            onClick={() => onChange(tab.key)}
-            className="tab"
-          >
-            {tab.icon ? <Icon name={tab.icon} /> : null}
+    <TabGroup as={Fragment} selectedIndex={tabs.findIndex(({ key }) => key === current)} onChange={choose}>
+      <TabList ref={list} aria-label={label} className={classes('tabs', atFoot && 'tabs-foot')}>
+        {tabs.map(({ key, label: text, icon, count }) => (
+          <Tab key={key} data-key={key} className="tab">
+            {icon ? <Icon name={icon} /> : null}
             <span>
-              {tab.label}
-              {tab.count ? (
-                <span className="money ml-1 rounded-xl bg-accent-600 px-1.5 text-white">{tab.count}</span>
+              {text}
+              {count ? (
+                <span className="money ml-1 rounded-xl bg-accent-600 px-1.5 text-white">{count}</span>
               ) : null}
             </span>
-          </button>
+          </Tab>
         ))}
-      </div>
-      <div
-        role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${current}`}
-        className={classes('pt-5', atFoot && 'max-md:pt-1')}
-      >
-        {children}
-      </div>
-    </>
+      </TabList>
+      <TabPanels as={Fragment}>
+        {tabs.map(({ key }) => (
+          <TabPanel
+            key={key}
+            tabIndex={-1}
+            unmount={typeof children !== 'function'}
+            className={classes('pt-5', atFoot && 'max-md:pt-1')}
+          >
+            {typeof children === 'function' ? children(key) : children}
+          </TabPanel>
+        ))}
+      </TabPanels>
+    </TabGroup>
   )
 }
 
@@ -96,7 +67,7 @@ const useFocusAfter = (current: string, list: RefObject<HTMLElement | null>) => 
   const before = useRef(current)
   useEffect(() => {
     if (before.current !== current && document.activeElement === document.body)
-      list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true })
+      list.current?.querySelector<HTMLElement>(`[data-key="${current}"]`)?.focus({ preventScroll: true })
     before.current = current
   }, [current, list])
 }

@@ -13,8 +13,8 @@ const icons: Record<ToastKind, IconName> = {
 }
 
 /**
- * Renders `toast()`, one at a time, announced; mount once. Outside the application, so that dialogs do not make it inert; F8 focuses it. At
- * the top it covers no main action on a phone.
+ * Renders `toast()`, one at a time, announced; mount once. Outside the application, so that dialogs do not make it inert; F8 focuses it. It
+ * covers no button at the foot of a phone.
  */
 export const Toasts = () => {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read)

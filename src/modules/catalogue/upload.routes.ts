@@ -12,15 +12,8 @@ import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
 import { otherCurrency } from '#kernel/foreign-money'
 import { Refusal } from '#kernel/refusal'
 import { recordChanges } from '#platform/changes'
-import {
-  likelyHead,
-  openCsvFile,
-  refuseOtherMoney,
-  tableUnder,
-  unknownLayout,
-  type CsvTable,
-} from '#platform/csv-file'
-import { keepMapping, mappedHead } from '#platform/kept-mappings'
+import { refuseOtherMoney, type CsvTable } from '#platform/csv-file'
+import { keepMapping, readMappedFile } from '#platform/kept-mappings'
 import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import { recordItemChanges, insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
@@ -140,13 +133,16 @@ const readFile = async (
   { file, mapping: sent }: MenuFile,
   allergenList: readonly string[],
 ): Promise<ReadFile> => {
-  const csv = openCsvFile(file)
-  const mapped = await mappedHead(knex, { kind, candidates: csv.candidates, sent })
-  const known = csv.candidates.find(({ heads }) => isMenuHead(heads))
-  const table = await tableUnder(csv, mapped?.head ?? known ?? likelyHead(csv), maxRows)
-  const mapping = mapped?.mapping ?? columnsNamed(table.heads)
-  if ((sent && !mapped) || !menuMapping.safeParse(mapping).success)
-    throw unknownLayout(table, await inSlices(guessMenu(table)))
+  const { table, read: mapping } = await readMappedFile(knex, {
+    kind,
+    bytes: file,
+    sent,
+    maxRows,
+    isHead: isMenuHead,
+    read: ({ heads }, mapped = columnsNamed(heads)) =>
+      menuMapping.safeParse(mapped).success ? mapped : null,
+    guess: guessMenu,
+  })
   refuseOtherMoney(table, mapping.price!)
   const notRead = headsNotRead(table.heads, mapping, allergenList)
   const { outcomes, leftOut } = await inSlices(mealsOf(table, mapping, allergenList))

@@ -177,6 +177,22 @@ test('many rows are ignored at once and opened again; an unknown one is skipped'
   expect((await rowsOf(id)).map(({ state }) => state)).toEqual(['open', 'open', 'open'])
 })
 
+test('open rows of one text are named together over all pages, the most first', async () => {
+  const lines = (count: number, text: string) =>
+    Array.from({ length: count }, (_, index) => `15/09/2026,${text},${index + 1}.00,P ${index},`)
+  const { id } = await send(fileOf(...lines(3, 'Hall hire'), ...lines(60, 'Uniforms'), ...lines(1, 'Once')))
+  const read = () => office().call(statementRows, { params: { id }, query: { state: 'confirmed', page: 2 } })
+  const [uniforms, hall, ...more] = (await read()).alike
+  expect([uniforms, hall, more]).toMatchObject([
+    { text: 'Uniforms', amount: 1830 },
+    { text: 'Hall hire', amount: 6 },
+    [],
+  ])
+  expect([uniforms, hall].map((group) => new Set(group?.rowIds).size)).toEqual([60, 3])
+  await office().call(ignoreStatementRows, { body: { rowIds: uniforms!.rowIds } })
+  expect((await read()).alike.map(({ text }) => text)).toEqual(['Hall hire'])
+})
+
 test('only who may see Pending Payments counts in or ignores', async () => {
   const cook = await canteen.administrator('cook', 'menu')
   const refused = { status: 403 }

@@ -135,7 +135,7 @@ export const statement: Statement = {
 const mary = { id: 1, username: 'mary', name: 'Mary Banda' }
 const peter = { id: 2, username: 'peter', name: '' }
 export const row = (at: number, more: Partial<StatementRow>): StatementRow => ({
-  id: `00000000-0000-4000-8000-00000000000${at}`,
+  id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
   at: '2026-09-15T07:05:00.000Z',
   amount: 45.5,
   payer: `PAYER ${at}`,
@@ -203,7 +203,7 @@ const group = (parent: typeof mary, ...orders: [id: string, amount: number][]): 
 })
 
 export const serveRows = (server: FakeServer, ...rows: StatementRow[]) =>
-  server.on(statementRows, { statement, data: rows, metadata: metadata(rows.length) })
+  server.on(statementRows, { statement, data: rows, alike: [], metadata: metadata(rows.length) })
 
 /** A school with one statement of five rows, and two families that have yet to pay. */
 export const serveStatements = (server: FakeServer) => {

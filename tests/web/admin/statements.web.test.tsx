@@ -127,6 +127,35 @@ describe('uploading', () => {
     expect(server.asked(countIn).map(({ body }) => body)).toEqual([{ row: 5, at: '2026-09-15' }])
   })
 
+  test('the amount of a row that is counted in is read as everywhere; what is unclear is not sent', async () => {
+    server.on(uploadStatement, { ...result, errors: [{ row: 5, message: 'No amount' }] })
+    const user = openConsole(list, office)
+    await pick(user)
+    await press(user, 'Upload')
+    server.on(countIn, () =>
+      refusal(422, 'facts_missing', 'Type it', { fields: { amount: 'The row has no amount: type it' } }),
+    )
+    await press(user, 'This is a payment: row 5')
+    const dialog = within(await screen.findByRole('dialog'))
+    const send = async (typed: string) => {
+      await user.clear(dialog.getByLabelText('Amount in kwacha'))
+      await user.type(dialog.getByLabelText('Amount in kwacha'), typed)
+      await user.click(dialog.getByRole('button', { name: 'Count It In' }))
+    }
+    for (const unclear of ['1.200', '-5', '0', 'forty']) {
+      await send(unclear)
+      expect(dialog.getByText('Type an amount such as 45.50')).toBeInTheDocument()
+      expect(dialog.getByLabelText('Amount in kwacha')).toHaveValue(unclear)
+    }
+    for (const clear of ['K1,000', '1.250,50', '45,50']) await send(clear)
+    expect(server.asked(countIn).map(({ body }) => body)).toEqual([
+      { row: 5 },
+      { row: 5, amount: 1000 },
+      { row: 5, amount: 1250.5 },
+      { row: 5, amount: 45.5 },
+    ])
+  })
+
   test('begins with where the last one came from, and takes a name of the school', async () => {
     server.on(uploadStatement, result)
     server.on(listStatements, { data: [{ ...statement, source: 'Zamtel' }], metadata: metadata(1) })
@@ -383,18 +412,16 @@ describe('confirming', () => {
   })
 
   test('all open rows of one text are ignored at once, and brought back', async () => {
-    const rents = [1, 2, 3].map((at) => row(at, { text: 'Rent' }))
-    serveRows(server, ...rents)
-    server.on(ignoreStatementRows, { ignored: 3, skipped: [] })
-    server.on(unignoreStatementRows, { ignored: 3, skipped: [] })
+    const rowIds = Array.from({ length: 64 }, (_, at) => row(at, {}).id)
+    const alike = [{ text: 'Rent', rowIds, amount: 3200 }]
+    server.on(statementRows, { statement, data: [row(1, { text: 'Rent' })], alike, metadata: metadata(120) })
+    server.on(ignoreStatementRows, { ignored: 64, skipped: [] })
+    server.on(unignoreStatementRows, { ignored: 64, skipped: [] })
     const user = openConsole(opened, office)
-    await user.click(await screen.findByRole('checkbox', { name: 'All 3 open ones of “Rent”' }))
-    expect(screen.queryByRole('button', { name: 'Confirm Chosen' })).not.toBeInTheDocument()
-    await press(user, 'Ignore Chosen')
-    await screen.findByText('3 rows ignored')
+    await press(user, 'Ignore all 64 open ones of “Rent”, K3,200.00')
+    await screen.findByText('64 rows ignored')
     await press(user, 'Undo')
-    await screen.findByText('3 rows brought back')
-    const rowIds = rents.map(({ id }) => id)
+    await screen.findByText('64 rows brought back')
     expect(server.asked(ignoreStatementRows).map(({ body }) => body)).toEqual([{ rowIds }])
     expect(server.asked(unignoreStatementRows).map(({ body }) => body)).toEqual([{ rowIds }])
   })

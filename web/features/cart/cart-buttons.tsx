@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { classes } from '../../lib/classes'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 
@@ -8,10 +9,10 @@ export const switchToCart = 'switch-to-cart'
 const raise = () => window.dispatchEvent(new Event(switchToCart))
 
 export const CartSum = ({ total }: { total: number }) => (
-  <span aria-live="polite" className="text-xs font-normal">
-    <span className="text-muted max-sm:sr-only">Total </span>
-    <strong className="money text-sm font-semibold">{kwacha(total)}</strong>
-  </span>
+  <p aria-live="polite" className="text-right text-xs leading-tight">
+    <span className="whitespace-nowrap text-muted">Total</span>
+    <strong className="money block text-base leading-tight font-semibold">{kwacha(total)}</strong>
+  </p>
 )
 
 export const CartButton = ({ count }: { count: number }) => {
@@ -21,12 +22,20 @@ export const CartButton = ({ count }: { count: number }) => {
   }, [count])
   return (
     <Button
-      {...(count === 0 && { icon: 'cart' })}
+      icon="cart"
       onClick={raise}
       aria-label={count === 0 ? 'Cart, 0 meals' : undefined}
-      className="shrink-0 px-3!"
+      className={classes('shrink-0 px-3!', count > 0 && 'max-sm:[&>svg]:hidden')}
     >
-      {count === 0 ? 'Cart' : `Go to Cart (${counted(count, 'meal')})`}
+      {count === 0 ? (
+        'Cart'
+      ) : (
+        // In two lines beside child and total on a phone.
+        <span className="inline-block text-left leading-tight max-sm:w-min max-sm:text-sm">
+          <span className="whitespace-nowrap">Go to Cart</span>{' '}
+          <span className="whitespace-nowrap">{`(${counted(count, 'meal')})`}</span>
+        </span>
+      )}
     </Button>
   )
 }

@@ -5,6 +5,7 @@ import type { validateItems } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type DayState, type OrderCycle } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { dayAndMonth, dayName } from '../../lib/format'
+import { cartKey } from '../../queries/cart-here'
 import { pastCutoffText } from '../../queries/cycles'
 import {
   readDevice,
@@ -204,8 +205,6 @@ export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]
     const now = menu.find(({ id }) => id === item.menuItemId)
     return now ? { ...item, ...pricedAs(now) } : item
   })
-
-export const cartKey = (userId: number): string => `tuckshop-cart-${userId}`
 
 export const attemptKey = (userId: number): string => `${cartKey(userId)}-attempt`
 

@@ -10,6 +10,7 @@ import { useListAddress, type ListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { ordersQuery, type OnHistory, changeStatus, type SkippedOrder, titleOf } from './history-orders'
 import { ExportBar } from './export-bar'
+import { TakeBackMarks } from './take-back-marks'
 import { FilterPanel, filtersFromAddress, newestFirst, noFilters, type HistoryFilters } from './filter-panel'
 import type { ReplyOf } from '#contracts/endpoint'
 import { EmptyState, type QueryState, QueryResult } from '../../ui/query-result'
@@ -37,7 +38,10 @@ export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
           <p aria-live="polite" className="money text-sm text-muted">
             {orders.data ? counted(orders.data.metadata.total, 'order') : null}
           </p>
-          <ExportBar filters={filters} />
+          <div className="flex flex-wrap gap-2">
+            <TakeBackMarks />
+            <ExportBar filters={filters} />
+          </div>
         </div>
         <OrderList orders={orders} filters={filters} list={list} onHistory={onHistory} />
       </CardBody>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { classes } from '../../lib/classes'
 import { gradeLabel } from '../../lib/format'
 import type { Eater } from './menu-week'
@@ -61,31 +61,19 @@ const Pill = ({ eater, chosen, onChoose }: { eater: Eater; chosen: boolean; onCh
   </label>
 )
 
-type ChildSelectProps = {
-  eaters: readonly Eater[]
-  chosen: Eater
-  onChoose: (id: number) => void
-  /** Stands under the name. */
-  children: ReactNode
-}
+type ChildSelectProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id: number) => void }
 
 /** Within thumb reach. */
-export const ChildSelect = ({ eaters, chosen, onChoose, children }: ChildSelectProps) =>
+export const ChildSelect = ({ eaters, chosen, onChoose }: ChildSelectProps) =>
   eaters.length < 2 ? (
-    <p className="flex min-h-11 min-w-0 flex-1 basis-[5rem] items-center gap-2 font-semibold">
+    <p className="flex min-h-11 min-w-0 flex-1 basis-[5.5rem] items-center gap-2 font-semibold">
       <Icon name="person" size="sm" className="text-muted" />
-      <span className="flex min-w-0 flex-1 flex-col leading-tight">
-        <span className="truncate">{chosen.name}</span>
-        {children}
-      </span>
+      <span className="truncate">{chosen.name}</span>
     </p>
   ) : (
-    <label className="relative flex min-h-11 min-w-0 flex-1 basis-[5rem] items-center gap-2 rounded-md border border-sand-300 bg-sand-50 px-2 text-sm font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-500">
-      <span className="flex min-w-0 flex-1 flex-col leading-tight">
-        <span className="truncate" aria-hidden="true">
-          {chosen.name}
-        </span>
-        {children}
+    <label className="relative flex min-h-11 min-w-0 flex-1 basis-[5.5rem] items-center gap-2 rounded-md border border-sand-300 bg-sand-50 px-2 text-sm font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-500">
+      <span className="min-w-0 flex-1 truncate" aria-hidden="true">
+        {chosen.name}
       </span>
       <Icon name="chevron-down" size="sm" className="text-muted" />
       <select

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths'
+import { useCartHere } from '../../queries/cart-here'
 import { PageTitle } from '../../ui/page-title'
 import { LeaveActions, ReturnScreen, useTimedLeave, type Outcome, leaveAfterMs } from './return-screen'
 import type { IconName } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
 import type { Verdict } from './api'
+
+const CartKept = () => (useCartHere() ? <p className="text-center text-muted">Your cart is kept.</p> : null)
 
 type VerdictScreenProps = {
   shown: Shown
@@ -101,13 +104,13 @@ const contentOf = (shown: Shown): VerdictContent => {
         outcome: 'bad',
         title: 'Card declined',
         text: 'Your card was declined. Nothing was charged.',
-        more: <p className="text-center text-muted">Your cart is kept.</p>,
+        more: <CartKept />,
         homeAfterMs: null,
       }
     case 'unpaid':
       return {
         ...notVerified,
-        more: <p className="text-center text-muted">Your cart is kept.</p>,
+        more: <CartKept />,
         also: toCart,
       }
     case 'pending':

@@ -25,11 +25,9 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
   return (
     <Dialog open={open} onClose={onClose} title="Contact the tuckshop">
       <Tabs label="Ways to reach us" tabs={ways} current={way} onChange={setWay}>
-        {/* Keeps the draft while the other way shows. */}
-        <div hidden={way !== 'email'}>
-          <Message asker={asker} onSent={onClose} />
-        </div>
-        {way === 'chat' ? <Chat username={asker.username} /> : null}
+        {(key) =>
+          key === 'email' ? <Message asker={asker} onSent={onClose} /> : <Chat username={asker.username} />
+        }
       </Tabs>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import {
   Suspense,
   useState,
+  type ComponentProps,
   type ReactNode,
   useRef,
   useCallback,
@@ -17,9 +18,7 @@ import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 import { lazyComponent } from '../../lib/lazy'
 import { Breakable } from '../../ui/badge'
 import { useSignOut } from '../../features/session/api'
-import { classes } from '../../lib/classes'
 import { Icon, type IconName } from '../../ui/icon'
-import { IconButton } from '../../ui/button'
 import { switchToCart } from '../../features/cart/cart-buttons'
 
 const ContactDialog = lazyComponent(() =>
@@ -91,22 +90,26 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
 const Credit = lazyComponent(() => import('./header-money').then((m) => m.Credit))
 const DiscountBadge = lazyComponent(() => import('./header-money').then((m) => m.DiscountBadge))
 
-type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void }
+const HeaderMenu = lazyComponent(() => import('./header-menu').then((m) => m.HeaderMenu))
 
-/** Actions fold below 768 px. */
+type HeaderProps = { user: User; onContact: () => void; onProfile: () => void }
+
+/** Acts are a menu below 768 px. */
 const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
-  const [open, setOpen] = useState(false)
-  const fold = useRef<HTMLButtonElement>(null)
   const signingOut = useSignOut()
-  const then = (act: () => void) => () => {
-    setOpen(false)
-    // The pressed button is folded away: dialogs return the focus here.
-    fold.current?.focus()
-    act()
-  }
+  const acts = [
+    <Act key="contact" icon="chat" words="Contact" onClick={onContact} />,
+    <Act key="profile" icon="person" words="View Profile" onClick={onProfile} />,
+    <Act key="logout" icon="logout" words="Logout" onClick={() => signingOut.mutate()} />,
+  ]
+  const discount = (
+    <Suspense>
+      <DiscountBadge />
+    </Suspense>
+  )
   return (
     // The menu covers notifications.
-    <header className={classes('awning bg-head text-head-ink', open && 'max-md:z-60')}>
+    <header className="awning bg-head text-head-ink max-md:has-[[role=menu]]:z-60">
       <div className="@container mx-auto max-w-page px-4 py-2 md:py-3">
         <div className="flex flex-wrap items-center gap-x-4">
           <Logo className="size-10 ring-1 ring-head-raised @max-3xs:hidden" />
@@ -124,29 +127,12 @@ const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
               </Suspense>
             </p>
           </div>
-          <IconButton
-            ref={fold}
-            icon={open ? 'close' : 'menu'}
-            variant="onBrand"
-            label={open ? 'Close menu' : 'Open menu'}
-            aria-expanded={open}
-            aria-controls="home-actions"
-            onClick={() => setOpen(!open)}
-            className="md:hidden"
-          />
-          <div
-            id="home-actions"
-            className={classes(
-              open ? 'flex' : 'hidden',
-              'mt-2 w-full flex-col border-t border-head-raised pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
-            )}
-          >
-            <Suspense>
-              <DiscountBadge />
-            </Suspense>
-            {onContact ? <Action icon="chat" words="Contact" onPress={then(onContact)} /> : null}
-            {onProfile ? <Action icon="person" words="View Profile" onPress={then(onProfile)} /> : null}
-            <Action icon="logout" words="Logout" onPress={then(() => signingOut.mutate())} />
+          <Suspense fallback={<span className="tap md:hidden" />}>
+            <HeaderMenu acts={acts}>{discount}</HeaderMenu>
+          </Suspense>
+          <div className="ml-auto hidden items-center md:flex">
+            {discount}
+            {acts}
           </div>
         </div>
       </div>
@@ -154,11 +140,13 @@ const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
   )
 }
 
-const Action = ({ icon, words, onPress }: { icon: IconName; words: ReactNode; onPress: () => void }) => (
+type ActProps = ComponentProps<'button'> & { icon: IconName; words: string }
+
+const Act = ({ icon, words, ...button }: ActProps) => (
   <button
     type="button"
-    onClick={onPress}
-    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold whitespace-nowrap hover:bg-head-raised"
+    {...button}
+    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold whitespace-nowrap hover:bg-head-raised data-focus:bg-head-raised"
   >
     <Icon name={icon} size="sm" />
     {words}

@@ -146,10 +146,11 @@ type OrderBarProps = {
 /** Child, cart and total. */
 const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => (
   <section aria-label="Your order" className="order-bar">
-    <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose}>
+    <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
+    <div className="ml-auto flex flex-none items-center gap-3 max-sm:gap-2">
       <CartSum total={total} />
-    </ChildSelect>
-    <CartButton count={meals} />
+      <CartButton count={meals} />
+    </div>
   </section>
 )
 

@@ -9,13 +9,13 @@ import {
   withoutDay,
   withoutOrdered,
   type CartItem,
-  cartKey,
   readCart,
   writeCart,
   useCart,
   type Cart,
 } from '../../features/cart/cart'
 import { menuMarksQuery, dayContent, type Eater, type MenuDay } from '../../features/menu/menu-week'
+import { cartKey } from '../../queries/cart-here'
 import { menuQuery } from '../../queries/catalogue'
 import { calendarQuery, daysOf } from '../../queries/cycles'
 import type { DayChoice } from '../../features/menu/day-card'

@@ -3,10 +3,9 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { cancelledQuery, transactionIn, ownPath } from '../../features/payment/api'
 import { LeaveActions, ReturnScreen, leaveAfterMs, useTimedLeave } from '../../features/payment/return-screen'
-import { readCart } from '../../features/cart/cart'
 import { goesOn } from '../../features/payment/verdict-screen'
 import { paths } from '../../lib/paths'
-import { userQuery } from '../../queries/session'
+import { useCartHere } from '../../queries/cart-here'
 import { PageTitle } from '../../ui/page-title'
 import { again, Declined, PaymentFrame } from './payment-frame'
 
@@ -36,8 +35,7 @@ const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
   const next = ownPath(returnUrl, window.location.origin)
   const leave = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
   const { go } = leave
-  const user = useQuery(userQuery).data
-  const hasCart = user ? readCart(user.id).length > 0 : false
+  const hasCart = useCartHere()
   // Paid anyway: shows the result.
   useEffect(() => {
     if (transactionId && status === 'verified') go(paths.paymentResult(transactionId))

@@ -12,6 +12,7 @@ import { kwacha, payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { schoolNow } from '../../lib/school-moment'
 import { useNow } from '../../lib/use-time'
+import { useCartHere } from '../../queries/cart-here'
 import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
 import { PaymentFrame } from './payment-frame'
@@ -48,6 +49,7 @@ const Waiting = ({ transactionId, isSandbox }: { transactionId: string; isSandbo
       await Promise.all([attempt.refetch(), verdict.refetch()])
     },
   })
+  const hasCart = useCartHere()
   const answer = verdict.data
   if (answer?.success || attempt.data?.transactionStatus === 'verified')
     return <Navigate to={paths.paymentResult(transactionId)} replace />
@@ -89,7 +91,7 @@ const Waiting = ({ transactionId, isSandbox }: { transactionId: string; isSandbo
       {prompt && !ended ? <Prompt prompt={prompt} isSandbox={isSandbox} /> : null}
       <p className="text-sm text-muted">
         {ended
-          ? 'Your cart is kept.'
+          ? hasCart && 'Your cart is kept.'
           : 'You can close this page: the payment goes on by itself, and your meals appear in your order history.'}
       </p>
     </ReturnScreen>

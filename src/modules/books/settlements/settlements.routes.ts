@@ -22,16 +22,8 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
-import {
-  columnsNeeded,
-  likelyHead,
-  openCsvFile,
-  refuseOtherMoney,
-  tableUnder,
-  unknownLayout,
-  type CsvTable,
-} from '#platform/csv-file'
-import { keepMapping, mappedHead } from '#platform/kept-mappings'
+import { columnsNeeded, refuseOtherMoney, type CsvTable } from '#platform/csv-file'
+import { keepMapping, readMappedFile } from '#platform/kept-mappings'
 import { inSlices } from '#platform/pacing'
 import type { By } from '#platform/event-store/command-handler'
 import {
@@ -155,15 +147,17 @@ const readingOf = async (
   { database: { knex } }: SettlementNeeds,
   { bytes, mapping: sent }: SettlementUpload,
 ) => {
-  const file = openCsvFile(bytes)
-  const mapped = await mappedHead(knex, { kind, candidates: file.candidates, sent })
-  if (mapped) {
-    const table = await tableUnder(file, mapped.head, maxRows)
-    await refuseWithout(table, mapped.mapping)
-    return { table, mapping: mapped.mapping }
-  }
-  const table = await tableUnder(file, likelyHead(file), maxRows)
-  throw unknownLayout(table, await inSlices(guessSettlement(table)))
+  const { table, read: mapping } = await readMappedFile(knex, {
+    kind,
+    bytes,
+    sent,
+    maxRows,
+    isHead: () => false,
+    read: (_table, mapped) => mapped ?? null,
+    guess: guessSettlement,
+  })
+  await refuseWithout(table, mapping)
+  return { table, mapping }
 }
 
 /** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way, and `other_currency`. */

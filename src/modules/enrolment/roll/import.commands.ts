@@ -11,9 +11,8 @@ import type {
   RollRow,
 } from '#contracts/roll-import'
 import { mostLeftOut } from '#contracts/csv'
-import { likelyHead, openCsvFile, tableUnder, unknownLayout, type CsvTable } from '#platform/csv-file'
-import { keepMapping, mappedHead } from '#platform/kept-mappings'
-import { inSlices } from '#platform/pacing'
+import type { CsvTable } from '#platform/csv-file'
+import { keepMapping, readMappedFile } from '#platform/kept-mappings'
 import type { By } from '#platform/event-store/command-handler'
 import { noteLastChange } from '#platform/versions'
 import { recordAccountChange, numberIsTaken, studentRecord } from '#modules/identity/index'
@@ -158,12 +157,15 @@ const fileOf = async (
   knex: Knex,
   { bytes, mapping: sent }: RollUpload,
 ): Promise<{ table: CsvTable; file: RollFile }> => {
-  const csv = openCsvFile(bytes)
-  const mapped = await mappedHead(knex, { kind, candidates: csv.candidates, sent })
-  const known = csv.candidates.find(({ heads }) => isRollHead(heads))
-  const table = await tableUnder(csv, mapped?.head ?? known ?? likelyHead(csv), maxRows)
-  const file = sent && !mapped ? null : readRoll(table, mapped?.mapping)
-  if (!file) throw unknownLayout(table, await inSlices(guessRoll(table)))
+  const { table, read: file } = await readMappedFile(knex, {
+    kind,
+    bytes,
+    sent,
+    maxRows,
+    isHead: isRollHead,
+    read: readRoll,
+    guess: guessRoll,
+  })
   if (sent) await keepMapping(knex, { kind, heads: table.heads, mapping: sent })
   return { table, file }
 }

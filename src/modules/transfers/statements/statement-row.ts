@@ -1,4 +1,5 @@
-import type { Ngwee } from '#kernel/money'
+import type { AlikeRows } from '#contracts/transfers'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import type { TransferMethod } from '../confirmations/events'
 
 export type Incoming = {
@@ -51,6 +52,33 @@ const plain = {
   text: words,
   phone: (phone: string): string => phone.replaceAll(/\D/g, '').slice(-9),
 }
+
+const groupsOffered = 3
+/** As many as one call ignores. */
+const maxAlike = 10_000
+
+/** Rows that share their text, such as rent, the most first. */
+export const alikeRows = (rows: readonly StatementRow[]): AlikeRows[] => {
+  const groups = new Map<string, StatementRow[]>()
+  for (const row of rows) {
+    const key = words(row.text ?? '')
+    if (key === '') continue
+    const alike = groups.get(key)
+    if (alike) alike.push(row)
+    else groups.set(key, [row])
+  }
+  return [...groups.values()]
+    .filter((alike) => alike.length > 1)
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, groupsOffered)
+    .map((all) => alikeReply(all.slice(0, maxAlike)))
+}
+
+const alikeReply = (rows: readonly StatementRow[]): AlikeRows => ({
+  text: rows[0]?.text ?? '',
+  rowIds: rows.map(({ id }) => id),
+  amount: kwachaFromNgwee(rows.reduce((sum, { amount }) => sum + amount, 0)),
+})
 
 /** `noIds`: too many ids are invalid or duplicated, so the column is wrong. `idKey` normalizes an id. */
 export const checkTransactionIds = (

@@ -34,7 +34,7 @@ import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/paging'
 import type { TransferRow } from '../confirmations/transfers.view'
 import type { Matches, NamedInRow, RowMatch } from './match.decide'
-import type { StatementRow } from './statement-row'
+import { alikeRows, type StatementRow } from './statement-row'
 import { statementById, statementsPage, type StatementRecord } from './statements.rows'
 
 const access = withFeature('pending_payments')
@@ -241,6 +241,7 @@ const statementPage = async (
       named: namedReply(matched.named.get(row.id), people),
       paid: paidReply(paid.get(row.id), people),
     })),
+    alike: alikeRows(rows.filter((row) => stateOf(row, paid, matched) === 'open')),
     metadata: pageMetadataOf(wanted.length, page, limit),
   }
 }

@@ -4,7 +4,8 @@ import { createPayment, recordAttempt } from '#contracts/payments'
 import { addressOf, paths } from '../../../lib/paths'
 import { call, CallError } from '../../../lib/call'
 import { CheckoutFailure, checkoutFailure, type Order, orderLines, sendAttempt } from './checkout'
-import { totalOf, type CartDay, type CartItem, isSameDay, cartKey, readCart, writeCart } from '../cart'
+import { totalOf, type CartDay, type CartItem, isSameDay, readCart, writeCart } from '../cart'
+import { cartKey } from '../../../queries/cart-here'
 import { readDevice, removeFromDevice, writeDevice } from '../../../lib/device-storage'
 
 const success = z.union([z.literal('000'), z.literal(0)])

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { CallError } from '../../../lib/call'
 import { adminToast, notifyFailure } from '../../../lib/toast'
+import { typedNumber } from '../../../lib/typed-number'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { TextField } from '../../../ui/field'
@@ -59,8 +60,6 @@ type FactsProps = {
   onClose: () => void
 }
 
-const kwachaTyped = /^\d{1,8}([.,]\d{1,2})?$/
-
 const Facts = ({ row, missing, busy, onSend, onClose }: FactsProps) => {
   const [amount, setAmount] = useState('')
   const [at, setAt] = useState('')
@@ -68,10 +67,10 @@ const Facts = ({ row, missing, busy, onSend, onClose }: FactsProps) => {
   const asks = (field: string) => missing[field] !== undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const typed = amount.replaceAll(' ', '')
-    if (amount !== '' && !kwachaTyped.test(typed)) return setProblem('Type an amount such as 45.50')
+    const typed = typedNumber(amount)
+    if (typed !== null && !(typed > 0)) return setProblem('Type an amount such as 45.50')
     setProblem(undefined)
-    onSend({ ...(amount !== '' && { amount: Number(typed.replace(',', '.')) }), ...(at !== '' && { at }) })
+    onSend({ ...(typed !== null && { amount: typed }), ...(at !== '' && { at }) })
   }
   return (
     <Dialog

@@ -49,14 +49,6 @@ export const RowList = ({ rows, acts, selection }: RowListProps) => {
       {likely.length > 0 ? (
         <SelectBox label="All likely ones shown" rows={likely} selection={selection} />
       ) : null}
-      {alikeIn(rows).map(([text, alike]) => (
-        <SelectBox
-          key={text}
-          label={`All ${alike.length} open ones of “${text}”`}
-          rows={alike}
-          selection={selection}
-        />
-      ))}
       <StackedTable label="Rows of the statement" columns={columns}>
         {rows.map((row) => (
           <StatementRowView
@@ -83,16 +75,6 @@ export const RowList = ({ rows, acts, selection }: RowListProps) => {
       ) : null}
     </div>
   )
-}
-
-/** Open rows that share their text, such as rent, the most first. */
-const alikeIn = (rows: readonly StatementRow[]): [string, StatementRow[]][] => {
-  const groups = new Map<string, StatementRow[]>()
-  for (const row of rows)
-    if (row.state === 'open' && row.text !== null)
-      groups.set(row.text, [...(groups.get(row.text) ?? []), row])
-  const alike = [...groups].filter(([, some]) => some.length > 1)
-  return alike.toSorted(([, one], [, other]) => other.length - one.length).slice(0, 3)
 }
 
 export const isToDo = ({ state }: StatementRow): boolean => state === 'open' || state === 'suggested'
@@ -163,14 +145,13 @@ export const useRowActs = (statementId: number) => {
     if (result) setDone({ words: `Brought back: ${rowText(row)}`, skipped: [], undo: null })
     return result
   }
-  const changeMany = async (rows: readonly { id: string }[], isIgnored: boolean) => {
+  const changeMany = async (rowIds: readonly string[], isIgnored: boolean) => {
     const changing = isIgnored ? ignoringMany : unignoringMany
-    const rowIds = rows.map(({ id }) => id)
-    const result = await notifyOutcome(changing.mutateAsync({ body: { rowIds } }), {
+    const result = await notifyOutcome(changing.mutateAsync({ body: { rowIds: [...rowIds] } }), {
       failed: isIgnored ? 'Failed to ignore' : 'Failed to bring back',
     })
     if (!result) return null
-    const undo = isIgnored ? () => changeMany(rows, false) : null
+    const undo = isIgnored ? () => changeMany(rowIds, false) : null
     setDone({
       words: `${counted(result.ignored, 'row')} ${isIgnored ? 'ignored' : 'brought back'}`,
       skipped: result.skipped,
@@ -178,7 +159,7 @@ export const useRowActs = (statementId: number) => {
     })
     return result
   }
-  const ignoreMany = (rows: readonly StatementRow[]) => changeMany(rows, true)
+  const ignoreMany = (rowIds: readonly string[]) => changeMany(rowIds, true)
   const busy = [confirming, undoing, ignoring, unignoring, ignoringMany, unignoringMany].some(
     ({ isPending }) => isPending,
   )

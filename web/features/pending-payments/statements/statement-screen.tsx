@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { Statement, statementRows, StatementRow } from '#contracts/transfers'
+import type { AlikeRows, Statement, statementRows, StatementRow } from '#contracts/transfers'
 import { counted, kwacha, wholeNumber } from '../../../lib/format'
 import { addressWith, addressWithPage, pageFromAddress } from '../../../lib/list-address'
 import { dateAndTime } from '../../../lib/school-moment'
@@ -42,7 +42,7 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
     if (await acts.confirm({ allLikely: likely.map(({ id: rowId }) => rowId) })) selection.clear()
   }
   const ignoreChosen = async () => {
-    if (await acts.ignoreMany(shownChosen)) selection.clear()
+    if (await acts.ignoreMany(shownChosen.map((row) => row.id))) selection.clear()
   }
   return (
     <div className="flex flex-col gap-4">
@@ -83,7 +83,16 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
             failure="Failed to fetch the statement"
             empty={<NoRows all={show.key === ''} />}
           >
-            {({ data }) => <RowList rows={data} acts={acts} selection={selection} />}
+            {({ data, alike }) => (
+              <>
+                <IgnoreAlike
+                  alike={alike}
+                  busy={acts.busy}
+                  onIgnore={(rowIds) => void acts.ignoreMany(rowIds)}
+                />
+                <RowList rows={data} acts={acts} selection={selection} />
+              </>
+            )}
           </PagedList>
           <LeftOutList id={id} />
           <RowBar
@@ -147,6 +156,30 @@ const ConfirmAllExact = ({ count, busy, onConfirm }: ConfirmAllExactProps) => {
     </>
   )
 }
+
+type IgnoreAlikeProps = {
+  alike: readonly AlikeRows[]
+  busy: boolean
+  onIgnore: (rowIds: readonly string[]) => void
+}
+
+/** Rows such as rent, those of other pages too. */
+const IgnoreAlike = ({ alike, busy, onIgnore }: IgnoreAlikeProps) => (
+  <div className="flex flex-wrap gap-2 empty:hidden">
+    {alike.map(({ text, rowIds, amount }) => (
+      <Button
+        key={text}
+        variant="secondary"
+        size="sm"
+        disabled={busy}
+        className="wrap-anywhere"
+        onClick={() => onIgnore(rowIds)}
+      >
+        {`Ignore all ${wholeNumber(rowIds.length)} open ones of “${text}”, ${kwacha(amount)}`}
+      </Button>
+    ))}
+  </div>
+)
 
 type RowBarProps = {
   /** Chosen rows on this page. */
