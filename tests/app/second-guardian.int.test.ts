@@ -196,6 +196,17 @@ describe('second guardian', () => {
       }
     })
 
+    test('signing in by it confirms no other address', async () => {
+      const child = await people.childOf(first, 'small')
+      await invite([child.id], 'nalishebo@example.org')
+      const [, token] = await linkTo('nalishebo@example.org')
+      await registered('imasiku', { email: 'imasiku@example.org' })
+      const signedIn = canteen.visitor().call(login, {
+        body: { username: 'imasiku', password: 'imasiku-secret', invite: token! },
+      })
+      expect(await signedIn).toMatchObject({ email: 'imasiku@example.org', emailVerified: false })
+    })
+
     test('who is signed in accepts by the mailed link without confirming the address before', async () => {
       const child = await people.childOf(first, 'small')
       const email = 'thandiwe@example.org'
@@ -220,10 +231,11 @@ describe('second guardian', () => {
       const [one, two] = [await people.childOf(first, 'small'), await people.childOf(first, 'big')]
       const { code, id, email } = await invite([one.id, two.id])
       expect(email).toBeNull()
-      const uncle = await registered('uncle', {})
+      const uncle = await registered('uncle', { email: 'uncle@example.org' })
       expect(await answerOf(people.accept(uncle.client, id))).toBe('invite_not_found')
       await people.accept(uncle.client, ` ${code.toUpperCase().replaceAll('-', ' ')}`)
       expect(await childIds(uncle.client)).toEqual([one.id, two.id])
+      expect(await uncle.client.call(currentUser)).toMatchObject({ emailVerified: false })
       expect(await answerOf(people.accept(second.client, code))).toBe('invite_used')
       const { invites } = await first.client.call(listGuardians, { params: { id: one.id } })
       expect(invites).toEqual([])
