@@ -81,6 +81,16 @@ describe('E1 and E2: beginning a payment', () => {
     await school.pay([nshimaOn(2)])
     expect(school.written.upTo).toBe(position)
   })
+  test('by a double click, or asked twice for the outcome: the second answer waits for what the first wrote', async () => {
+    const school = till()
+    await Promise.all([school.pay([nshimaOn(2)]), school.pay([nshimaOn(2)])])
+    school.provider.paid('TOKEN-1')
+    const second = { upTo: beginning }
+    const settle = (written: { upTo: string }) =>
+      school.needs.settle(maryAttempt, { source: 'return' }, { ...by, written })
+    await Promise.all([settle({ upTo: beginning }), settle(second)])
+    expect(second.upTo).toBe((await school.store.end()).position)
+  })
   test('the key of another cart is refused', async () => {
     const school = till()
     await school.pay([nshimaOn(2)])

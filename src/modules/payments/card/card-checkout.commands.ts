@@ -10,6 +10,8 @@ import {
   loadStream,
   noteWritten,
   type By,
+  type Writer,
+  writing,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit } from '../attempt/change-attempt.commands'
@@ -88,7 +90,7 @@ type Begin = CardCheckout & { attemptId: string; bodyHash: string }
  * `payments_unavailable`, `idempotency_key_reused`, `credit_covers`, and refusals of `NotePrompt` and `sendPrompt`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
-  const running = new Map<string, Promise<StartedPayment>>()
+  const running = new Map<string, { started: Promise<StartedPayment>; by: Writer }>()
   return async (checkout: CardCheckout): Promise<StartedPayment> => {
     const settings = await needs.settings()
     if (settings.enabled) throw refusal('payment_bypass')
@@ -103,10 +105,11 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
     const way = checkout.prompt ? `${checkout.prompt.network}${checkout.prompt.phone}` : 'card'
     const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}/${way}`
     const earlier = running.get(key)
-    if (earlier) return earlier
+    if (earlier) return earlier.started.finally(() => noteWritten(checkout.by, earlier.by.written.upTo))
+    const by = writing(checkout.by)
     const attemptId = attemptIdFor(checkout.userId, checkout.idempotencyKey)
-    const started = start(needs, provider, { ...checkout, attemptId, bodyHash })
-    running.set(key, started)
+    const started = start(needs, provider, { ...checkout, by, attemptId, bodyHash })
+    running.set(key, { started, by })
     return started.finally(() => running.delete(key))
   }
 }

@@ -4,6 +4,7 @@ import {
   advanced,
   handleCommand,
   loadStream,
+  noteWritten,
   type By,
   commandHandler,
 } from '#platform/event-store/command-handler'
@@ -49,7 +50,7 @@ export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const running = new Map<string, Promise<Settled>>()
   return async (attemptId, reason, by) => {
     const earlier = running.get(attemptId)
-    if (earlier) return joined(needs, earlier, attemptId)
+    if (earlier) return joined(needs, earlier, attemptId, by)
     const started = settleAndPlan(needs, attemptId, reason, by).finally(() => running.delete(attemptId))
     running.set(attemptId, started)
     return started
@@ -60,13 +61,16 @@ const joined = async (
   needs: PaymentsNeeds,
   earlier: Promise<Settled>,
   attemptId: string,
+  by: By,
 ): Promise<Settled> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), joinMs)
   })
-  const settled = await Promise.race([earlier, timeout]).finally(() => clearTimeout(timer))
-  return settled ?? { ...(await loadAttempt(needs, attemptId)), verdict: null }
+  const inTime = await Promise.race([earlier, timeout]).finally(() => clearTimeout(timer))
+  const settled = inTime ?? { ...(await loadAttempt(needs, attemptId)), verdict: null }
+  noteWritten(by, settled.position)
+  return settled
 }
 
 const settleAndPlan: typeof settle = async (needs, attemptId, reason, by) => {

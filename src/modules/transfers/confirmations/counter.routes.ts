@@ -1,3 +1,4 @@
+import { ownWritesShown } from '#platform/event-store/command-handler'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { orderForFamily } from '#contracts/ordering'
 import { answeredOnce, route, withFeature, type Call, type Route } from '#platform/http/route'
@@ -59,6 +60,8 @@ const orderAtCounter =
         { administrator: user.userId, idempotencyKey, by },
       )
     const ids = placed.orders.map(({ id }) => id)
+    // Their receipt was numbered just now.
+    await ownWritesShown(by, needs)
     return { orders: await needs.ordering.orderReplies(ids, needs.now()), payment: null }
   }
 
