@@ -23,12 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-/** The acts in the head of the page; on a phone a menu, whose items their first letter chooses. */
+/** The acts in the head of the page; on a phone a menu that the arrow keys walk. */
 const pressInHead = async (page: Page, name: string) => {
   if (!(await button(page, 'Open menu').isVisible())) return press(page, name)
   await press(page, 'Open menu')
-  await shown(page.getByRole('menuitem', { name }))
-  await page.keyboard.press(name.charAt(0))
+  await hasFocus(page.getByRole('menu'))
+  const acts = await page.getByRole('menuitem').allInnerTexts()
+  for (let at = 0; at < acts.indexOf(name); at += 1) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
 }
 /** Where the focus is after what `pressInHead` opened: its button, or the one that opens the menu. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import {
   currentUser,
   listSessions,
@@ -284,7 +284,7 @@ describe('support', () => {
     test('by chat without a number', async () => {
       server.on(getCommunication, { supportEmail: '', whatsappNumber: '' })
       const hands = await open('Contact')
-      screen.getByRole('tab', { name: 'E-mail' }).focus()
+      act(() => screen.getByRole('tab', { name: 'E-mail' }).focus())
       await hands.keyboard('{ArrowRight}')
       await said('WhatsApp support contact information will be available soon.')
     })
