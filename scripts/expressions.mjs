@@ -6,7 +6,7 @@ import { check } from 'recheck'
 
 const proven = 'scripts/linear-expressions.txt'
 // Some take seconds to prove, more beside other work.
-const timeout = 20_000
+const timeout = 120_000
 // Between an expression that cannot be read and why it takes linear time.
 const reason = ' # '
 

@@ -219,7 +219,8 @@ describe('support', () => {
   const open = async (button: string) => {
     const hands = openPortal('/', parent)
     await press(hands, button)
-    await screen.findByRole('dialog')
+    const dialog = await screen.findByRole('dialog')
+    await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement))
     return hands
   }
   const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
