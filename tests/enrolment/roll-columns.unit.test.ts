@@ -18,6 +18,11 @@ describe('the columns of a register', () => {
       { student: "Learner's name", grade: 'Years', admissionNumber: 'Code', email: 'Mail' },
     ],
     ['Student,Form\nMary Banda,2\nLuse Phiri,3\n', { student: 'Student', class: 'Form', grade: 'Form' }],
+    // The classes of a form are no grades.
+    [
+      'Student,Level,Stream\nMary Banda,Form 2,2A\nLuse Phiri,Form 3,3B\n',
+      { student: 'Student', class: 'Stream', grade: 'Stream' },
+    ],
   ])('without a column of names or of grades is not read: %j', async (text, guess) => {
     const table = await tableOf(text)
     expect(readRoll(table)).toBeNull()

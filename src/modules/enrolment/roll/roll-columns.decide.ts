@@ -197,12 +197,18 @@ export const placesIn = (table: Table, mapping?: RollMapping): Found | null => {
 
 const looked = 200
 
-/** A column of classes such as `3B` says the grades of a file that has no column of them. */
+/** In other words than grades. */
+const isLevel = (cell: string): boolean =>
+  /^(?:form|year|yr|std|standard|level|stage|primary|secondary|junior|senior) ?\d/i.test(cell)
+
+/** A column of classes such as `3B` says the grades of a file that has no column of them, nor of levels. */
 const withGrades = ({ heads, rows }: Table): Found => {
   const found = placesOf(heads)
   const { columns } = found.places
   if (columns.grade !== undefined || columns.class === undefined) return found
-  const filled = rows.slice(0, looked).flatMap(({ cells }) => cells[columns.class!] || [])
+  const cellsOf = (place: number) => rows.slice(0, looked).flatMap(({ cells }) => cells[place] || [])
+  const filled = cellsOf(columns.class)
+  if (found.notRead.some((head) => mostly(cellsOf(heads.indexOf(head)), isLevel))) return found
   // A bare number may be a form, which is no grade.
   const isClear = filled.length > 0 && filled.every((cell) => gradeOf(cell) !== null && /\p{L}/u.test(cell))
   return isClear
