@@ -31,7 +31,7 @@ const withIn = (url: string, change: (url: URL) => void) => {
 
 beforeAll(async () => {
   if (!existsSync('dist/server/audit-main.js')) throw new Error('There is no build: npm run build')
-  school = await startSchool()
+  school = await startSchool({ whole: true })
   empty = await freshDatabaseUrl()
   folder = await mkdtemp(join(tmpdir(), 'tuckshop commands '))
   silent = createServer(() => undefined)
@@ -165,7 +165,7 @@ const cases: Case[] = [
     `against ${path}`,
     here,
     ['--against', path],
-    /cannot be read\.$|is no export of the history/,
+    /cannot be read\.$|is not an export of the history/,
   ]),
   ...['$FOLDER/none.gz', '$FOLDER/folder', '$FOLDER/file', '$FOLDER/half.gz', '$FOLDER/version.gz'].flatMap(
     (path): Case[] => [

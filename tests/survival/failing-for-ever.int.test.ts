@@ -105,7 +105,7 @@ test('a table of the read models that is missing at the start is told at once, b
   const lost = await openDatabase(url)
   await lost.pool.query('drop table ordering.orders')
   await lost.close()
-  const school = await startSchool({ variables: { DATABASE_URL: url } })
+  const school = await startSchool({ variables: { DATABASE_URL: url }, whole: true })
   const answer = await fetch(`${school.url}/readyz`)
   expect(answer.status).toBe(503)
   expect(await answer.json()).toMatchObject({

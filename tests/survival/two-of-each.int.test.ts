@@ -40,7 +40,7 @@ const startAnother = async (ROLE: 'web' | 'worker') => {
 }
 
 beforeAll(async () => {
-  canteen = await openCanteen({ ROLE: 'web' })
+  canteen = await openCanteen({ ROLE: 'web' }, { whole: true })
 })
 afterAll(async () => {
   for (const { close } of others) await close()

@@ -71,7 +71,7 @@ export const openConnections = (log?: Log): OpenConnections => {
     const { connection } = client as unknown as { connection: EventEmitter }
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code !== readOnly || !connections.has(client)) return
-      log?.warn({}, 'the database only reads: its connections are ended')
+      log?.info({}, 'the database only reads: its connections are ended')
       // The failed statement is told its error first.
       setImmediate(endAll, 'the database only reads')
     })
