@@ -136,5 +136,5 @@ describe('races', () => {
     const filled = ['ordering.orders', 'payments.attempts', 'refunds.refunds']
     const contexts = contextsOf(canteen.modules)
     await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })
-  }, 300_000)
+  }, 900_000)
 })

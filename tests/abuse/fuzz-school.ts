@@ -47,6 +47,7 @@ export const openFuzzSchool = async () => {
       student: [small.id, big.id],
       parent: [userId],
       families: [userId],
+      privacy: [1],
       'admin-users': [clerk],
       user: [userId, clerk],
       menu: [porridge.id, stew.id],

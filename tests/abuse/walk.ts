@@ -30,7 +30,7 @@ import {
   updateMenuItem,
 } from '#contracts/catalogue'
 import { closeDays, getClosure, previewClosure, undoClosure } from '#contracts/closures'
-import { applyPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
+import { applyPromotion, moveStudent, previewPromotion, undoPromotion } from '#contracts/enrolment'
 import { confirmPhone, saveMessageSettings, stopReminders, verifyPhone } from '#contracts/messages'
 import { kitchenWeek } from '#contracts/kitchen'
 import { cycleOrders } from '#contracts/order-reports'
@@ -43,7 +43,13 @@ import {
   previewRoll,
   undoRoll,
 } from '#contracts/roll-import'
-import { ignoreStatementRow, listStatements, statementRows, unignoreStatementRow } from '#contracts/transfers'
+import {
+  countIn,
+  ignoreStatementRow,
+  listStatements,
+  statementRows,
+  unignoreStatementRow,
+} from '#contracts/transfers'
 import { createCycle, deactivateCycle, previewCycle, reactivateCycle } from '#contracts/cycles'
 import {
   beginSecondFactor,
@@ -56,14 +62,21 @@ import {
   sendVerification,
   updateProfile,
 } from '#contracts/identity'
-import { placeOrders, setAbsence } from '#contracts/ordering'
-import { createPayment, getPaymentBypass, savePaymentBypass, verifyPayment } from '#contracts/payments'
+import { orderForFamily, placeOrders, setAbsence } from '#contracts/ordering'
+import {
+  createPayment,
+  getPaymentBypass,
+  promptAgain,
+  savePaymentBypass,
+  verifyPayment,
+} from '#contracts/payments'
 import { acceptMismatch, liveOrders, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
 import { guardiansOf } from '../app/guardians'
 import { followCardRefunds, payByCardInEveryWay, refundToCards } from '../golden/card-days'
 import { changeOrders, payInOtherWays, spendCredit } from '../golden/office-days'
 import { type Stage, openStage } from '../golden/stage'
+import { uploaded } from '../support/upload-statement'
 import { listMails } from '../../src/adapters/mail'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -159,7 +172,7 @@ const written = ({ dataDir }: Canteen, words: RegExp) =>
 /** Money that comes in and goes back in every way, a closed day, and the books of the day before. */
 const walkBooks = async (canteen: Canteen): Promise<void> => {
   const office = canteen.superadminClient
-  const books = await office.call(getBooksSettings)
+  const { version: _version, ...books } = await office.call(getBooksSettings)
   const before = canteen.now()
   canteen.setClock('2026-09-16T10:00:00+02:00')
   const stage = await openStage(canteen, superadminPassword)
@@ -168,7 +181,7 @@ const walkBooks = async (canteen: Canteen): Promise<void> => {
   await payInOtherWays(stage)
   await spendCredit(stage)
   await changeOrders(stage)
-  await office.call(saveBooksSettings, { body: books })
+  await office.call(saveBooksSettings, { body: { ...books, currentPassword: superadminPassword } })
   await stage.otherWays({ enabled: false, beside: false })
   canteen.setClock('2026-09-17T17:30:00+02:00')
   await walkMessages(canteen, stage)
@@ -219,6 +232,7 @@ export const firstWalk = async (canteen: Canteen): Promise<string[]> => {
   await walkAccounts(canteen)
   await walkOffice(canteen)
   await walkPayments(canteen)
+  await walkCounter(canteen)
   await walkFamilies(canteen)
   await walkRoll(canteen)
   await walkBooks(canteen)
@@ -298,6 +312,36 @@ const walkPayments = async (canteen: Canteen) => {
   const transactionId = await begin(4)
   await parent.call(verifyPayment, { params: { transactionId } })
   await office.call(setAttemptStatus, { params: { transactionId }, body: { status: 'Payment Abandoned' } })
+}
+
+/** A prompt that is sent again, an order at the counter, a child that moves, a row of a statement that is counted in. */
+const walkCounter = async (canteen: Canteen) => {
+  const office = canteen.superadminClient
+  const { parent, children, userId } = await canteen.payingFamily('counter', '9', '10')
+  const child = children[0]!
+  const { version: _version, ...ways } = await office.call(getPaymentBypass)
+  const save = (body: typeof ways) =>
+    office.call(savePaymentBypass, { body: { ...body, currentPassword: superadminPassword } })
+  const airtelMoney = { name: 'School', number: '0977000111' }
+  await save({ ...ways, enabled: false, beside: true, prompt: true, airtelMoney })
+  const cart = { amount: 45.5, cartItems: [canteen.stewFor(child, 2)] }
+  const byPhone = { paymentMethod: 'airtel' as const, customerPhone: '0977123456' }
+  const { TransToken: id } = await parent.call(createPayment, { body: { ...cart, ...byPhone } })
+  canteen.setClock(new Date(canteen.now().getTime() + 180_000))
+  await parent.call(promptAgain, { params: { id }, body: {} })
+  await save(ways)
+  await office.call(orderForFamily, {
+    params: { parentId: userId },
+    body: { cartItems: [canteen.stewFor(child, 3)], payBy: 'cash', received: true },
+  })
+  const { userId: parentId } = await canteen.family('mover', '9')
+  await office.call(moveStudent, { params: { id: children[1]!.id }, body: { parentId } })
+  const statement = await uploaded(office, {
+    bytes: 'Posted,Words,Sum,Who\n13/09/2026,lunch,-45.00,MARY',
+    source: 'bank',
+    mapping: { at: 'Posted', text: 'Words', amount: 'Sum', payer: 'Who' },
+  })
+  await office.call(countIn, { params: { id: statement.id }, body: { row: 2 } })
 }
 
 const payTooLittle = async (canteen: Canteen, token: string) => {
