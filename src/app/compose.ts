@@ -17,7 +17,6 @@ import { contextsOf, type Module } from '#platform/module'
 import { refoldStreams } from '#platform/projections/rebuild-views'
 import { openedEvents, sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
 import type { Now, Ports } from '#platform/ports'
-import type { Position } from '#platform/event-store/event-store'
 import { rateLimitRetention, type ConsumeCall } from '#platform/http/rate-limits'
 import { requestRetention } from '#platform/request-keys'
 import type { Retention } from '#platform/retention'
@@ -44,7 +43,7 @@ export type ComposeNeeds = Pick<
   pushSecret: string
   ownUrl: () => string
   rateLimits: ConsumeCall | 'off'
-  viewsInclude: (position: Position) => Promise<void>
+  viewsInclude: Ports['viewsInclude']
   failing: () => Promise<readonly Failing[]>
   metrics?: Registry
 }

@@ -52,13 +52,11 @@ type Noted = { request: string; answer: Buffer | null; is_new: boolean }
 
 const secret = /password$/i
 
-/** What is kept of a request proves no guess of a password: two that differ in it alone are one request. */
-export const withoutPasswords = (asked: object): object =>
-  JSON.parse(
-    JSON.stringify(asked, (name, value: unknown) => (secret.test(name) ? undefined : value)),
-  ) as object
+/** By which requests are compared. What is kept of one proves no guess of a password: two that differ in it alone are one request. */
+export const askedText = ({ asked }: Pick<KeyedRequest, 'asked'>): string =>
+  JSON.stringify(asked, (name, value: unknown) => (secret.test(name) ? undefined : value))
 
-const fingerprint = ({ asked }: KeyedRequest): string => v5(JSON.stringify(asked), namespace)
+const fingerprint = (request: KeyedRequest): string => v5(askedText(request), namespace)
 
 const storedKey = ({ actor, idempotencyKey }: KeyedRequest): string =>
   createHash('sha256').update(`${actor} ${idempotencyKey}`).digest('base64url')

@@ -1,4 +1,4 @@
-import type { KeyedRequest, RequestKeys } from '#platform/request-keys'
+import { askedText, type KeyedRequest, type RequestKeys } from '#platform/request-keys'
 import type { NewSession, SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
 import type { Notifications } from '#platform/ports'
@@ -22,14 +22,14 @@ export const requestKeysInMemory = (): RequestKeys => {
   const kept = new Map<string, { asked: string; answer: string | null }>()
   return {
     note: async (request) => {
-      const asked = JSON.stringify(request.asked)
+      const asked = askedText(request)
       const before = kept.get(keyOf(request))
       const { answer, ...known } = before ?? { asked, answer: null }
       kept.set(keyOf(request), { ...known, answer })
       return known.asked === asked ? { isNew: !before, answer } : 'other'
     },
     noteAnswer: async (request, answer) => {
-      kept.set(keyOf(request), { asked: JSON.stringify(request.asked), answer })
+      kept.set(keyOf(request), { asked: askedText(request), answer })
     },
     free: async (request) => void kept.delete(keyOf(request)),
   }

@@ -5,10 +5,9 @@ import type { Context, Middleware } from 'koa'
 import type { core } from 'zod/mini'
 import { nothing, statusOf, type Endpoint, type ChangedMeanwhile } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
-import { ownWritesShown } from '#platform/event-store/command-handler'
-import { beginning } from '#platform/event-store/event-store'
+import { ownWritesShown, writing } from '#platform/event-store/command-handler'
 import type { Now, Ports } from '#platform/ports'
-import { withoutPasswords, type RequestKeys } from '#platform/request-keys'
+import type { RequestKeys } from '#platform/request-keys'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress, rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
 import { replyJson, httpRefusal, notFound, stateOf, type BodyLimits } from './request'
@@ -112,7 +111,7 @@ const named =
     return next()
   }
 
-type Input = Pick<Call, 'params' | 'query' | 'body'>
+type Input = Pick<Call, 'params' | 'query' | 'body'> & Partial<Pick<Call, 'isRepeat'>>
 
 const serveJson =
   (route: JsonRoute, needs: RouteNeeds): Middleware =>
@@ -151,7 +150,7 @@ const performedOnce = async (
   if (!once || idempotencyKey === null) return performed(route, context, input, needs)
   const { method, path } = route.endpoint
   const { by } = callOf(context, input)
-  const request = { actor: by.actor, idempotencyKey, asked: withoutPasswords({ method, path, ...input }) }
+  const request = { actor: by.actor, idempotencyKey, asked: { method, path, ...input } }
   const noted = await needs.requestKeys.note(request)
   if (noted === 'other')
     throw httpRefusal(
@@ -174,7 +173,7 @@ type Waits = Pick<RouteNeeds, 'viewsInclude'>
 const performed = async (
   { endpoint, handle }: JsonRoute,
   context: Context,
-  input: Input & { isRepeat?: boolean },
+  input: Input,
   needs: Waits,
 ): Promise<unknown> => {
   const call = callOf(context, input)
@@ -256,7 +255,7 @@ export const parseInput = (schema: Schema, input: unknown): unknown => {
   throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
 }
 
-const callOf = (context: Context, input: Input & { isRepeat?: boolean }): Call => {
+const callOf = (context: Context, input: Input): Call => {
   const { principal, requestId } = stateOf(context)
   return {
     isRepeat: false,
@@ -266,11 +265,7 @@ const callOf = (context: Context, input: Input & { isRepeat?: boolean }): Call =
       if (!principal) throw new Error('A handler of a route for anyone asked for the signed-in user')
       return principal
     },
-    by: {
-      actor: principal ? `user:${principal.userId}` : 'system',
-      correlationId: requestId,
-      written: { upTo: beginning },
-    },
+    by: writing({ actor: principal ? `user:${principal.userId}` : 'system', correlationId: requestId }),
     idempotencyKey: idempotencyKeyOf(context),
     get ip() {
       return plainAddress(context.ip)

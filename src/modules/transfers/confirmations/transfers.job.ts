@@ -11,7 +11,6 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import type { Position } from '#platform/event-store/event-store'
 import { refusal } from '../refusals'
 import {
   amountsOf,
@@ -36,10 +35,10 @@ export type Act = { confirmationId: string; administrator: number; by: By }
 
 type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
 
-/** One append, repeatable by act; does not wait for the views. Throws `row_confirmed`, `undone_since` and refusals of `familiesPaid`. */
+/** One append, repeatable by act. Throws `row_confirmed`, `undone_since` and refusals of `familiesPaid`. */
 export const confirmTransfers = (needs: TransfersNeeds) => {
   const carryOutAll = applyConfirmations(needs)
-  return (asked: readonly RequestedTransfer[], act: Act): Promise<{ position: Position | null }> =>
+  return (asked: readonly RequestedTransfer[], act: Act): Promise<unknown> =>
     handleCommand(needs, act.by, async (at) => {
       const loaded = await loadStreams(
         needs.eventStore,
@@ -132,14 +131,14 @@ const loadTogether = async ({ eventStore }: Ports, transferId: string): Promise<
   return [loaded, ...others.filter(({ state }) => standing && standingOf(state, standing.confirmationId))]
 }
 
-/** Undoes the whole act without waiting for the views; it pays `again` instead. Throws `meal_eaten`, `refunded`, `credit_spent`. */
+/** Undoes the whole act; it pays `again` instead. Throws `meal_eaten`, `refunded`, `credit_spent`. */
 export const undoTransfer =
   (needs: TransfersNeeds) =>
   (
     transferId: string,
     { administrator, by }: Pick<Act, 'administrator' | 'by'>,
     again?: (standing: Confirmation) => Omit<Confirmation, 'at'> | null,
-  ): Promise<{ position: Position | null }> =>
+  ): Promise<unknown> =>
     handleCommand(needs, by, async (at) => {
       const together = await loadTogether(needs, transferId)
       const credits: StreamChange[] = []
