@@ -34,7 +34,7 @@ describe('a file is refused', () => {
       multipart('name,type\nStew,primary'),
       422,
       'mapping_needed',
-      'We guessed columns from the headings and first rows. Choose the others, then upload.',
+      'We guessed columns from the headings and first rows. Choose the others, then go on.',
     ],
     [
       'a mapping without the price',

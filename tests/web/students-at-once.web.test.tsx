@@ -289,6 +289,9 @@ describe('guardians', () => {
       await said('k7fq-m2xw-9hte')
       await said(link)
       await said('Whoever has the code')
+      await press(hands, 'Copy the link')
+      await said('You can paste the invitation link now.')
+      expect(await navigator.clipboard.readText()).toBe(link)
       expect(server.asked(inviteGuardian)[0]).toMatchObject({
         params: { id: 1 },
         body: { studentIds: [2] },

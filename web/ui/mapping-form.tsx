@@ -26,6 +26,8 @@ type MappingFormProps<Column extends string, Mapping> = {
   schema: ZodMiniType<Mapping>
   columns: FileColumns
   hint: string
+  /** Names the button, where it does not upload yet. */
+  action?: { label: string; busyLabel: string }
   busy: boolean
   onSend: (mapping: Mapping) => void
   onCancel: () => void
@@ -37,6 +39,7 @@ export const MappingForm = <Column extends string, Mapping>({
   schema,
   columns,
   hint,
+  action = { label: 'Upload', busyLabel: 'Uploading...' },
   busy,
   onSend,
   onCancel,
@@ -98,8 +101,8 @@ export const MappingForm = <Column extends string, Mapping>({
             <Button variant="secondary" disabled={busy} onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit" icon="upload" busy={busy} busyLabel="Uploading...">
-              Upload
+            <Button type="submit" icon="upload" busy={busy} busyLabel={action.busyLabel}>
+              {action.label}
             </Button>
           </div>
         </form>

@@ -166,7 +166,7 @@ describe('statements', () => {
           ['13/09/2026', 'fee', '5,00', ''],
           ['13/09/2026', 'gift', '', '1.045,50'],
         ],
-        message: 'We guessed columns from the headings and first rows. Check them, then upload.',
+        message: 'We guessed columns from the headings and first rows. Check them, then go on.',
         guess: { at: 'Posted', in: 'In', out: 'Out', text: 'Narrative' },
       }),
     })

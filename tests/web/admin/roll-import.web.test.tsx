@@ -99,7 +99,7 @@ describe('a list of unknown columns', () => {
     server.on(previewRoll, ({ body }) =>
       (body as FormData).has('mapping')
         ? previewOf()
-        : refusal(422, 'mapping_needed', 'We guessed columns. Choose the others, then upload.', {
+        : refusal(422, 'mapping_needed', 'We guessed columns. Choose the others, then go on.', {
             heads,
             sample: [['Mary', 'Banda', '4']],
             guess: { grade: 'Years' },
@@ -109,11 +109,11 @@ describe('a list of unknown columns', () => {
     await chooseList(hands)
     await said('Which column is which?')
     expect(screen.getByLabelText('Grade')).toHaveValue('Years')
-    await press(hands, 'Upload')
+    await press(hands, 'Check File')
     await said('Choose the column with the name of the child')
     await hands.selectOptions(screen.getByLabelText('First name of the child'), 'Person')
     await hands.selectOptions(screen.getByLabelText('Surname of the child'), 'Kin')
-    await press(hands, 'Upload')
+    await press(hands, 'Check File')
     await said('What the list would change')
     const sent = server.asked(previewRoll).map(({ body }) => (body as FormData).get('mapping'))
     expect(JSON.parse(sent[1] as string)).toEqual({ firstName: 'Person', lastName: 'Kin', grade: 'Years' })

@@ -240,7 +240,7 @@ describe('uploading', () => {
 
   test('of a new layout shows what was guessed beside the first rows, and one more press sends it', async () => {
     const guess = { at: 'Value Date', in: 'Credit', out: 'Debit' }
-    const why = 'We guessed columns from the headings and first rows. Check them, then upload.'
+    const why = 'We guessed columns from the headings and first rows. Check them, then go on.'
     server.on(uploadStatement, ({ body }) =>
       (body as FormData).get('mapping')
         ? result

@@ -1,7 +1,7 @@
 import type { OpenPayment } from '#contracts/payments'
 import { counted, dayAndMonth, dayName, kwacha, payByLabel } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
-import { toast } from '../../lib/toast'
+import { copy } from '../../lib/copy'
 import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -114,13 +114,4 @@ const accountsOf = ({ instructions: { airtelMoney, mtnMoney, bankTransfer } }: P
   const { accountNumber, accountName, bankName, branchName, swiftCode } = bankTransfer
   const more = [accountName, bankName, branchName, swiftCode].filter((text) => text !== '').join(', ')
   return [...wallets, { way: payByLabel('bank'), number: accountNumber, more }]
-}
-
-const copy = async (value: string, words: string) => {
-  try {
-    await navigator.clipboard.writeText(value)
-    toast({ title: 'Copied', text: `You can paste ${words} now.` })
-  } catch {
-    toast({ title: 'Not copied', text: `Please write down ${words}.`, kind: 'error' })
-  }
 }

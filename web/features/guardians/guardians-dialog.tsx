@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Guardian, type GuardianInvite, inviteGuardian, type SharedInvite } from '#contracts/accounts'
 import type { Student } from '#contracts/identity'
 import { useState } from 'react'
+import { copy } from '../../lib/copy'
 import { dayAndMonth } from '../../lib/format'
 import { notifyFailure, toast } from '../../lib/toast'
 import { schoolDate } from '../../lib/school-moment'
@@ -188,5 +189,13 @@ const Shared = ({ invite: { code, link, expiresAt } }: { invite: SharedInvite })
     </span>
     <span className="font-mono text-lg font-semibold select-all">{code}</span>
     <span className="wrap-anywhere select-all">{link}</span>
+    <Button
+      variant="secondary"
+      icon="copy"
+      className="self-end"
+      onClick={() => void copy(link, 'the invitation link')}
+    >
+      Copy the link
+    </Button>
   </output>
 )

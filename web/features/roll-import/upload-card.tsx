@@ -33,6 +33,7 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
         schema={rollMapping}
         columns={columns}
         hint="We have not seen such a list before. Tell us once; lists with these headings are then recognised."
+        action={{ label: 'Check File', busyLabel: 'Working...' }}
         busy={sent !== null}
         onSend={(mapping) => void check(mapping)}
         onCancel={reset}
