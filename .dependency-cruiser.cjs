@@ -21,8 +21,33 @@ const layers = [
   'find',
 ]
 
+/** The rooms of each module that has any, from bottom to top. */
+const rooms = {
+  identity: ['accounts', 'students', 'privacy', 'guardians', 'sign-in', 'health', 'messages'],
+  ordering: [
+    'rules',
+    'discounts',
+    'slot',
+    'portions',
+    'orders',
+    'kitchen',
+    'cart',
+    'conflicts',
+    'hatch',
+    'bulk-actions',
+    'reminders',
+    'reports',
+  ],
+  payments: ['providers', 'attempt', 'settlement', 'checkout', 'alternative', 'card', 'console'],
+  transfers: ['statements', 'confirmations', 'unpaid'],
+  books: ['journal', 'settings', 'receipts', 'settlements', 'statement-of-account', 'closings'],
+  audit: ['changes', 'chain', 'history', 'checks'],
+  enrolment: ['roll', 'claims', 'deletion'],
+}
+
 module.exports = {
   layers,
+  rooms,
   forbidden: [
     wall(
       'no-circles',
@@ -86,6 +111,22 @@ module.exports = {
           ],
         },
       ),
+    ),
+    ...Object.entries(rooms).flatMap(([module, all]) =>
+      all.slice(0, -1).map((room, place) =>
+        wall(
+          `${module}-rooms-go-downwards`,
+          `The rooms of ${module} go downwards (${all.join(', ')}): move what both need to the lower one.`,
+          { path: `^src/modules/${module}/${room}/` },
+          { path: `^src/modules/${module}/(${all.slice(place + 1).join('|')})/` },
+        ),
+      ),
+    ),
+    wall(
+      'rules-are-not-in-doorways',
+      'A .routes, .job, .reactor or .process is known by its door (index.ts) alone: move the rule to a file of its own.',
+      { path: '^src/modules/', pathNot: '^src/modules/[^/]+/index\\.ts$' },
+      { path: '^src/modules/.+\\.(routes|job|reactor|process)\\.ts$' },
     ),
     wall(
       'app-enters-by-the-door',

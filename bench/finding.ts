@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { getFamily, find } from '#contracts/find'
-import { measure, repeated } from './load'
 import { caughtUp } from './history'
+import { measure, repeated } from './load'
 import { resting, startProgram } from './program'
 import type { Line } from './report'
 import { opening, openFamily, openSchool, payByCard, read } from './school'

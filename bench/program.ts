@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readPostmaster } from '../src/adapters/embedded-postgres/server'
 import type { Log } from '#platform/log'
 import { startEmbeddedPostgres } from '../src/adapters/embedded-postgres/embedded-postgres'
-import { readFile } from 'node:fs/promises'
+import { readPostmaster } from '../src/adapters/embedded-postgres/server'
 import { cpuMs, familyCpuMs } from './usage'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
 import { unpackedChromium } from '../tests/support/unpacked-chromium'
 import { startProgram } from './program'
-import { screens, type Screen } from './web-screens'
 import { timePresses } from './web-presses'
+import { screens, type Screen } from './web-screens'
 import { slow, visitScreen, type Visit } from './web-visit'
 
 const { values: asked } = parseArgs({

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { cheapPhone, slow } from './web-visit'
 import { visitors } from './web-screens'
+import { cheapPhone, slow } from './web-visit'
 
 /** CSS selectors of what is pressed and of what must appear; `drawn` is null if it is already there and scrolled to. */
 type Press = { name: string; pressed: string; drawn: string | null }

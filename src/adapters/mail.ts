@@ -1,10 +1,10 @@
 import { rename, writeFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
-import { makeFolder } from '#platform/folder'
-import type { Mail, Mailer } from '#platform/ports'
-import { withTimeout } from '#platform/pacing'
 import PostalMime, { type Address } from 'postal-mime'
+import { makeFolder } from '#platform/folder'
+import { withTimeout } from '#platform/pacing'
+import type { Mail, Mailer } from '#platform/ports'
 
 type Options = {
   smtpUrl?: string | undefined

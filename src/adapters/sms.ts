@@ -1,8 +1,8 @@
-import { z } from 'zod'
-import type { Sms, SmsAnswer, SmsGateway } from '#platform/ports'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { makeFolder } from '#platform/folder'
+import type { Sms, SmsAnswer, SmsGateway } from '#platform/ports'
 import { mailFolder } from './mail'
 
 type Options = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { StartError } from '#platform/failures'
 import type { PasswordCost } from '#modules/identity/index'
-import type { Now } from '#platform/ports'
+import { StartError } from '#platform/failures'
 import type { Log } from '#platform/log'
+import type { Now } from '#platform/ports'
 
 const flag = z.enum(['on', 'off'])
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { newUsername, optionalEmail, optionalPhone, password, emailAddress } from './account-fields'
 import {
   endpoint,
   idParam,
@@ -15,7 +16,6 @@ import {
   listWrite,
   shownVersion,
 } from './endpoint'
-import { newUsername, optionalEmail, optionalPhone, password, emailAddress } from './account-fields'
 import { role, shortUsername, student, featureName } from './identity'
 
 const parent = z.object({

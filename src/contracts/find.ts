@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { guardian } from './accounts'
+import { credit } from './credit'
 import { endpoint, idParam } from './endpoint'
 import { grade, role, type FeatureName } from './identity'
 import { orderStatus, payBy, paymentStatus } from './ordering'
 import { liveStatus, historyEntry } from './payments-console'
 import { statementState } from './transfers'
-import { credit } from './credit'
-import { guardian } from './accounts'
 
 const familyAccount = z.object({
   id: z.number(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, messageReply, givenVersion, shownVersion } from './endpoint'
 import { emailAddress } from './account-fields'
+import { endpoint, messageReply, givenVersion, shownVersion } from './endpoint'
 
 const messageChannels = ['mail', 'sms', 'both'] as const
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dietNames } from './catalogue'
 import {
   endpoint,
   pageMetadata,
@@ -11,7 +12,6 @@ import {
   searchText,
   yesOrNo,
 } from './endpoint'
-import { dietNames } from './catalogue'
 import { grade } from './identity'
 import { orderStatus, paymentStatus } from './ordering'
 

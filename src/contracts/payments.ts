@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { mobileNumber } from '#kernel/phone-number'
+import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { cartLine, type PayWay, mobileNetworks, order, payBy, paymentInstructions } from './ordering'
 
 const text = z.string().check(z.trim(), z.maxLength(200))

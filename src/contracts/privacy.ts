@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { givenPassword } from './account-fields'
+import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { acceptedPrivacy, communicationSettings, privacyVersion } from './identity'
 
 /** Name, email or phone of whom families ask about their data; '' for nobody. */

@@ -1,9 +1,6 @@
-import { Refusal } from '#kernel/refusal'
 import { headersOf, holdsValue, indexOfHead, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
 import { isKwachaHead, moneyOfFile, moneyOfHead } from '#kernel/foreign-money'
-import { uploadRefusal } from './http/request'
-import { uploadedText, type UploadedText } from './http/body'
-import { paced } from './pacing'
+import { Refusal } from '#kernel/refusal'
 import {
   firstLines,
   firstRecords,
@@ -13,6 +10,9 @@ import {
   type CsvRecord,
   type Separator,
 } from './csv-records'
+import { uploadedText, type UploadedText } from './http/body'
+import { uploadRefusal } from './http/request'
+import { paced } from './pacing'
 
 /** Ordered by how many lines agree on the number of cells, then by more cells. */
 const likelySeparators = (sample: string): Separator[] => {

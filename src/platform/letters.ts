@@ -1,7 +1,7 @@
-import type { Now } from './ports'
-import type { Database } from './database'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import type { Database } from './database'
+import type { Now } from './ports'
 
 // The job, which is faster, goes first.
 const graceMs = 10_000

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Reader } from './database'
-import type { Lock, Locks } from './ports'
 import type { Log } from '#platform/log'
 import { dropShadows } from '#platform/projections/shadow-tables'
+import type { Database, Reader } from './database'
+import type { Lock, Locks } from './ports'
 
 type MaintenanceWork = 'audit' | 'backup' | 'rebuild' | 'restore'
 

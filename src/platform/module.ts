@@ -1,9 +1,9 @@
-import type { JobWork } from '#platform/jobs/job'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { PersonalValues } from '#platform/event-store/sealed-events'
-import type { Route } from '#platform/http/route'
-import type { ContextViews } from '#platform/projections/projector'
 import type { FamilyPart } from '#platform/family-data'
+import type { Route } from '#platform/http/route'
+import type { JobWork } from '#platform/jobs/job'
+import type { ContextViews } from '#platform/projections/projector'
 import type { RowView } from '#platform/projections/row-view'
 import type { Retention } from '#platform/retention'
 

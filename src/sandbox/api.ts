@@ -1,8 +1,10 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import { decimalFromNgwee, ngweeFromDecimal } from '#kernel/money'
-import type { Now } from '#platform/ports'
-import type { Log } from '#platform/log'
 import { fieldsIn, type DpoFields } from '#modules/payments/providers/dpo-answers'
 import { insideOf, readXml, textOf } from '#modules/payments/providers/dpo-wire'
+import { schoolCurrency } from '#modules/payments/providers/provider'
+import type { Log } from '#platform/log'
+import type { Now } from '#platform/ports'
 import { chargeTokenMobile, getMobilePaymentOptions } from './mobile-money'
 import { brokenReply, missing, resultReply, unknownToken, xmlReply, type SandboxReply } from './replies'
 import { scriptOf, scripted, tagIn, type RefundScript, type Script } from './script'
@@ -16,8 +18,6 @@ import {
   type SandboxTransaction,
   type SandboxTransactions,
 } from './transaction'
-import { randomInt, randomUUID } from 'node:crypto'
-import { schoolCurrency } from '#modules/payments/providers/provider'
 
 export type SandboxApiNeeds = {
   transactions: SandboxTransactions

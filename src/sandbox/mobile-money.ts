@@ -1,7 +1,7 @@
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
-import type { Now } from '#platform/ports'
 import type { DpoFields } from '#modules/payments/providers/dpo-answers'
 import type { XmlTree } from '#modules/payments/providers/dpo-wire'
+import type { Now } from '#platform/ports'
 import {
   brokenReply,
   missing,

@@ -1,10 +1,12 @@
-import type { Now } from '#platform/ports'
+import type { Pool } from 'pg'
+import { decimalFromNgwee } from '#kernel/money'
+import { dpoTimeouts, writeXml, type DpoConfig } from '#modules/payments/providers/dpo-wire'
 import type { Database } from '#platform/database'
 import type { Route } from '#platform/http/route'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
+import type { Now } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import { dpoTimeouts, writeXml, type DpoConfig } from '#modules/payments/providers/dpo-wire'
 import { sandboxRoutes } from './sandbox.routes'
 import {
   sandboxTransaction,
@@ -13,8 +15,6 @@ import {
   type SandboxTransactions,
   type SandboxTransaction,
 } from './transaction'
-import type { Pool } from 'pg'
-import { decimalFromNgwee } from '#kernel/money'
 
 type SandboxNeeds = {
   database: Pick<Database, 'pool'>

@@ -1,6 +1,6 @@
 import { decimalFromNgwee } from '#kernel/money'
-import type { VerifyAnswer, SandboxTransaction } from './transaction'
 import type { BrokenReply } from './replies'
+import type { VerifyAnswer, SandboxTransaction } from './transaction'
 
 /** How a reference's tag scripts its transaction (payments.md section 10). */
 export type Script = {

@@ -1,6 +1,6 @@
+import { addStaffEntry, saveStaffCode } from '#contracts/accounts'
 import { contact, forgotPassword, login, register, saveCommunication } from '#contracts/identity'
 import { claimStudents } from '#contracts/roll-import'
-import { addStaffEntry, saveStaffCode } from '#contracts/accounts'
 import type { CallRefused, Client } from '../../src/app/demo/client'
 import { cookiesFrom, type Exchange, exchange } from '../support/http-exchange'
 import { type School, startSchool, superadminPassword } from '../support/school'

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { saveSecurity, convertToTeacher } from '#contracts/identity'
 import { addressOf } from '#platform/http/route'
 import { contextsOf } from '#platform/module'
-import { allContracts, soundRequestsTo } from './requests'
-import { firstWalk } from './walk'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { fuzz, faultOf, sender } from './fuzz'
 import { type FuzzSchool, openFuzzSchool } from './fuzz-school'
-import { type FuzzTarget, targetsOf, unknownTo } from './targets'
-import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { type Role, people, rolesFor } from './people'
+import { allContracts, soundRequestsTo } from './requests'
+import { type FuzzTarget, targetsOf, unknownTo } from './targets'
+import { firstWalk } from './walk'
 
 describe('fuzz routes', () => {
   const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500)

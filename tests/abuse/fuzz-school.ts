@@ -1,10 +1,10 @@
 import { addStudent, createAdmin, currentUser, login } from '#contracts/identity'
-import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/order-reports'
+import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
-import { payByCard } from '../../src/app/demo/ordering'
 import type { Client } from '../../src/app/demo/client'
+import { payByCard } from '../../src/app/demo/ordering'
 import { openCanteen, place } from '../ordering/canteen'
 
 const password = 'parent-password'

@@ -1,14 +1,14 @@
 import { type IncomingHttpHeaders, Agent, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
-import { type Endpoint, errorReply } from '#contracts/endpoint'
 import { setPassword, setPermissions, updateParent } from '#contracts/accounts'
+import { type Endpoint, errorReply } from '#contracts/endpoint'
 import { convertToTeacher, logout } from '#contracts/identity'
 import { savePaymentBypass } from '#contracts/payments'
-import { type FuzzRequest, requestsTo } from './requests'
-import { type Known, takes } from './schema-values'
 import type { School } from '../support/school'
 import { type Account, type Role, people, rolesFor } from './people'
+import { type FuzzRequest, requestsTo } from './requests'
+import { type Known, takes } from './schema-values'
 import type { FuzzTarget } from './targets'
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }

@@ -1,7 +1,10 @@
 import type * as z from 'zod/v4/core'
+import { saveStaffCode } from '#contracts/accounts'
+import { getBooksSettings, saveBooksSettings } from '#contracts/books'
 import { type MenuItem, createMenuItem } from '#contracts/catalogue'
 import { closeDays } from '#contracts/closures'
 import { createCycle } from '#contracts/cycles'
+import { saveAllergens, saveHealth } from '#contracts/health'
 import {
   type Student,
   addStudent,
@@ -13,22 +16,19 @@ import {
   updateProfile,
   updateStudent,
 } from '#contracts/identity'
-import { saveAllergens, saveHealth } from '#contracts/health'
-import { saveStaffCode } from '#contracts/accounts'
-import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/order-reports'
-import { getBooksSettings, saveBooksSettings } from '#contracts/books'
+import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'
+import { savePrivacySettings } from '#contracts/privacy'
 import { completeRefund } from '#contracts/refunds'
 import { sendMarks } from '#contracts/serving'
-import type { Client } from '../../src/app/demo/client'
-import { limitsOf } from './schema-values'
-import { payByCard } from '../../src/app/demo/ordering'
-import { savePrivacySettings } from '#contracts/privacy'
 import { countIn } from '#contracts/transfers'
-import { uploaded } from '../support/upload-statement'
+import type { Client } from '../../src/app/demo/client'
+import { payByCard } from '../../src/app/demo/ordering'
 import { eventually } from '../support/eventually'
 import { startSchool, superadminPassword } from '../support/school'
+import { uploaded } from '../support/upload-statement'
+import { limitsOf } from './schema-values'
 
 /** The names of the fields in which a body takes any text: no form, no list of words. */
 export const freeTextIn = (schema: z.$ZodType, name = ''): string[] => {

@@ -1,15 +1,15 @@
-import { addressOf } from '#platform/http/route'
 import { setPassword, setPermissions, deleteParent } from '#contracts/accounts'
-import { createAdmin, currentUser, login, logout, updateProfile } from '#contracts/identity'
-import { kitchenToday, classList } from '#contracts/kitchen'
 import { auditEntries, auditExport } from '#contracts/audit'
 import { createCycle } from '#contracts/cycles'
+import { createAdmin, currentUser, login, logout, updateProfile } from '#contracts/identity'
+import { kitchenToday, classList } from '#contracts/kitchen'
 import { liveOrders } from '#contracts/payments-console'
+import { addressOf } from '#platform/http/route'
+import type { Client } from '../../src/app/demo/client'
 import { describeAccess, nowhereOn } from '../support/access'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import { type School, startSchool, superadminPassword } from '../support/school'
 import { secondProcess } from './second-process'
-import type { Client } from '../../src/app/demo/client'
 
 describe('other sites', () => {
   let school: School

@@ -8,8 +8,8 @@ import {
 } from '#contracts/identity'
 import type { Access } from '#platform/http/route'
 import { clientOf } from '../../src/app/demo/client'
-import { type School, superadminPassword } from '../support/school'
 import { cookiesFrom, exchange } from '../support/http-exchange'
+import { type School, superadminPassword } from '../support/school'
 
 export type Role = 'nobody' | 'parent' | 'teacher' | 'superadmin' | FeatureName
 

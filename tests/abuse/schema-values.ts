@@ -1,5 +1,5 @@
-import type * as z from 'zod/v4/core'
 import * as fc from 'fast-check'
+import type * as z from 'zod/v4/core'
 import { sqlWords } from './hostile-values'
 
 /** What a schema demands of a text, a number or a list beside its kind. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { statementOfAccount } from '#contracts/books'
 import type { Endpoint } from '#contracts/endpoint'
-import { allContracts } from './requests'
 import { spoilt } from './hostile-values'
+import { allContracts } from './requests'
 import { type Known, takes, valuesOf } from './schema-values'
 
 const known: Known = {

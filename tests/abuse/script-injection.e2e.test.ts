@@ -5,8 +5,8 @@ import { convertToTeacher, featureNames } from '#contracts/identity'
 import { listMails } from '../../src/adapters/mail'
 import { desk, openBrowser, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
-import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 import {
   freeTextIn,
   markTheRest,

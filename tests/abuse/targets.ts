@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
-import { bulkUpload, csvColumns, uploadPicture } from '#contracts/catalogue'
 import { auditExport } from '#contracts/audit'
 import { dayEndCsv, statementOfAccountCsv } from '#contracts/books'
+import { bulkUpload, csvColumns, uploadPicture } from '#contracts/catalogue'
 import { nothing, type Endpoint } from '#contracts/endpoint'
-import { uploadSettlement } from '#contracts/settlements'
 import { previewRoll } from '#contracts/roll-import'
+import { uploadSettlement } from '#contracts/settlements'
 import { uploadStatement } from '#contracts/transfers'
 import { addressOf, type Access, type Route } from '#platform/http/route'
+import { promptAnswers } from '../../src/sandbox/transaction'
 import { hostileText } from './hostile-values'
 import type { Target } from './requests'
-import { promptAnswers } from '../../src/sandbox/transaction'
 
 export type FuzzTarget = Target & {
   name: string

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
+import { listParents } from '#contracts/accounts'
 import { type Endpoint, nothing } from '#contracts/endpoint'
 import { currentUser, featureNames } from '#contracts/identity'
-import { listParents } from '#contracts/accounts'
 import type { Client } from '../../src/app/demo/client'
 import { type FuzzSchool, openFuzzSchool } from './fuzz-school'
+import { sqlWords } from './hostile-values'
 import { valuesOf } from './schema-values'
 import { type FuzzTarget, targetsOf } from './targets'
-import { sqlWords } from './hostile-values'
 
 describe('typed numbers', () => {
   let school: FuzzSchool

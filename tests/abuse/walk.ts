@@ -1,5 +1,5 @@
-import sharp from 'sharp'
 import { Secret, TOTP } from 'otpauth'
+import sharp from 'sharp'
 import {
   acceptGuardianInvite,
   addStaffEntry,
@@ -30,10 +30,31 @@ import {
   updateMenuItem,
 } from '#contracts/catalogue'
 import { closeDays, getClosure, previewClosure, undoClosure } from '#contracts/closures'
+import { createCycle, deactivateCycle, previewCycle, reactivateCycle } from '#contracts/cycles'
 import { applyPromotion, moveStudent, previewPromotion, undoPromotion } from '#contracts/enrolment'
-import { confirmPhone, saveMessageSettings, stopReminders, verifyPhone } from '#contracts/messages'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  createAdmin,
+  deleteStudent,
+  endSecondFactor,
+  endSession,
+  listSessions,
+  sendVerification,
+  updateProfile,
+} from '#contracts/identity'
 import { kitchenWeek } from '#contracts/kitchen'
+import { confirmPhone, saveMessageSettings, stopReminders, verifyPhone } from '#contracts/messages'
 import { cycleOrders } from '#contracts/order-reports'
+import { orderForFamily, placeOrders, setAbsence } from '#contracts/ordering'
+import {
+  createPayment,
+  getPaymentBypass,
+  promptAgain,
+  savePaymentBypass,
+  verifyPayment,
+} from '#contracts/payments'
+import { acceptMismatch, liveOrders, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
 import {
   applyRoll,
   claimStudents,
@@ -50,37 +71,16 @@ import {
   statementRows,
   unignoreStatementRow,
 } from '#contracts/transfers'
-import { createCycle, deactivateCycle, previewCycle, reactivateCycle } from '#contracts/cycles'
-import {
-  beginSecondFactor,
-  confirmSecondFactor,
-  createAdmin,
-  deleteStudent,
-  endSecondFactor,
-  endSession,
-  listSessions,
-  sendVerification,
-  updateProfile,
-} from '#contracts/identity'
-import { orderForFamily, placeOrders, setAbsence } from '#contracts/ordering'
-import {
-  createPayment,
-  getPaymentBypass,
-  promptAgain,
-  savePaymentBypass,
-  verifyPayment,
-} from '#contracts/payments'
-import { acceptMismatch, liveOrders, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
+import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { guardiansOf } from '../app/guardians'
 import { followCardRefunds, payByCardInEveryWay, refundToCards } from '../golden/card-days'
 import { changeOrders, payInOtherWays, spendCredit } from '../golden/office-days'
 import { type Stage, openStage } from '../golden/stage'
-import { uploaded } from '../support/upload-statement'
-import { listMails } from '../../src/adapters/mail'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
+import { uploaded } from '../support/upload-statement'
 
 /** Guardians, a picture, and what the office does to families, children and meals of its own. */
 const walkFamilies = async (canteen: Canteen): Promise<void> => {

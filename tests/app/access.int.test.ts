@@ -2,6 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
+import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/accounts'
+import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
+import { nothing } from '#contracts/endpoint'
+import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import {
   type Student,
   convertToTeacher,
@@ -14,14 +18,12 @@ import {
   listStudents,
   updateStudent,
 } from '#contracts/identity'
-import { type Route, addressOf } from '#platform/http/route'
-import { nothing } from '#contracts/endpoint'
-import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/accounts'
-import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
-import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
+import { type Route, addressOf } from '#platform/http/route'
+import type { Client } from '../../src/app/demo/client'
+import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import {
   type Visitor,
   describeAccess,
@@ -32,10 +34,8 @@ import {
   isForFamilies,
   whose,
 } from '../support/access'
-import { administrator, parent, serveModule, teacher } from '../support/module-server'
-import type { Client } from '../../src/app/demo/client'
-import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { administrator, parent, serveModule, teacher } from '../support/module-server'
 
 let canteen: Canteen
 

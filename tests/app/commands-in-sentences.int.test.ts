@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { backupSchool } from '../../src/app/backup/backup-school'
-import { startSchool, type School } from '../support/school'
 import { freshDatabaseUrl } from '../support/postgres'
+import { startSchool, type School } from '../support/school'
 
 let school: School
 let empty: { url: string; drop: () => Promise<void> }

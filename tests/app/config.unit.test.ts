@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '#platform/failures'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
+import { StartError } from '#platform/failures'
 import { systemClock } from '../../src/adapters/clock'
+import { inOneSentence } from '../../src/app/commands/command'
 import { readConfig } from '../../src/app/config'
 import { keepSuperadminPassword, pushSecret, sessionKeys } from '../../src/app/service/secrets'
-import { inOneSentence } from '../../src/app/commands/command'
 
 const refusal = (variables: Record<string, string>) => {
   try {

@@ -1,6 +1,6 @@
-import { createMenuItem, duplicateItems, listMenu } from '#contracts/catalogue'
 import { administratorList, createParent, inviteGuardian, listParents } from '#contracts/accounts'
 import { closeDay } from '#contracts/books'
+import { createMenuItem, duplicateItems, listMenu } from '#contracts/catalogue'
 import {
   addStudent,
   contact,

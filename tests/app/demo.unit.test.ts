@@ -1,12 +1,12 @@
+import { EventEmitter } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Principal } from '#platform/http/route'
-import { demoMenu, pictureOf } from '../../src/app/demo/sample-data'
-import { daysOf, firstKitchenDay } from '../../src/app/demo/ordering'
-import { firstPage } from '../../src/app/service/web'
-import { EventEmitter } from 'node:events'
-import { logWarnings } from '../../src/app/commands/command'
 import { pinoLog } from '../../src/adapters/log'
+import { logWarnings } from '../../src/app/commands/command'
+import { daysOf, firstKitchenDay } from '../../src/app/demo/ordering'
+import { demoMenu, pictureOf } from '../../src/app/demo/sample-data'
+import { firstPage } from '../../src/app/service/web'
 
 const holding = (words: RegExp) =>
   demoMenu.filter(({ name, description, sideDishes, proteinDescriptions }) =>

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openInfrastructure } from '../../src/app/service/infrastructure'
-import { startService } from '../../src/app/service/tuckshop'
-import { signIn } from '../../src/app/demo/client'
 import { listStudents } from '#contracts/identity'
 import { StartError } from '#platform/failures'
+import { signIn } from '../../src/app/demo/client'
+import { openInfrastructure } from '../../src/app/service/infrastructure'
+import { startService } from '../../src/app/service/tuckshop'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { heardLog } from '../support/captured-log'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/captured-log'
 import { sweeping } from '../support/school'
 
 let node: EsdbNode

@@ -5,6 +5,9 @@ import {
   removeGuardian,
   withdrawInvite,
 } from '#contracts/accounts'
+import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
+import { errorReply } from '#contracts/endpoint'
+import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import {
   type Student,
   addStudent,
@@ -14,9 +17,6 @@ import {
   listStudents,
   updateStudent,
 } from '#contracts/identity'
-import { errorReply } from '#contracts/endpoint'
-import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
-import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import {
   type Order,
   cancelOrder,

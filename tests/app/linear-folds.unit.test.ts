@@ -1,9 +1,9 @@
-import { refundDecider } from '#modules/refunds/refund.decide'
-import { dailyPayouts } from '#modules/credit/payouts'
 import { familyCredit } from '#modules/credit/family-credit.decide'
+import { dailyPayouts } from '#modules/credit/payouts'
 import { portionStream } from '#modules/ordering/portions/portions.decide'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { refundDecider } from '#modules/refunds/refund.decide'
 import { transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
 
 type Event = { type: string; data: object }

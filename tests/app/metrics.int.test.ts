@@ -2,8 +2,8 @@ import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { sweeping } from '../support/school'
 import { fileText, tableUnder, yamlFile } from '../support/repository'
+import { sweeping } from '../support/school'
 import { retentionOf } from './retention-cases'
 
 let canteen: Canteen

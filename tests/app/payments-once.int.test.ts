@@ -1,3 +1,4 @@
+import { giveCredit } from '#contracts/credit'
 import type { Endpoint } from '#contracts/endpoint'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import {
@@ -7,15 +8,6 @@ import {
   setAttemptStatus,
   waiveRemainder,
 } from '#contracts/payments-console'
-import {
-  undoVerified,
-  verifyPending,
-  confirmStatement,
-  ignoreStatementRow,
-  statementRows,
-  undoStatementRow,
-  unignoreStatementRow,
-} from '#contracts/transfers'
 import {
   approveRefund,
   approvePayout,
@@ -28,14 +20,22 @@ import {
   refundToCredit,
   withdrawRefund,
 } from '#contracts/refunds'
-import { giveCredit } from '#contracts/credit'
+import {
+  undoVerified,
+  verifyPending,
+  confirmStatement,
+  ignoreStatementRow,
+  statementRows,
+  undoStatementRow,
+  unignoreStatementRow,
+} from '#contracts/transfers'
 import { type Canteen, openCanteen, refused } from '../ordering/canteen'
-import { type Act, type Acts, type Asked, of, expectOnce, newName, named } from './asked-once'
 import { order } from '../payments/alternative-canteen'
 import { type ApprovalOffice, openApprovalOffice } from '../refunds/approval-office'
-import { airtelFile, uploaded } from '../support/upload-statement'
 import { openCardOffice } from '../refunds/card-office'
 import { sweeping } from '../support/school'
+import { airtelFile, uploaded } from '../support/upload-statement'
+import { type Act, type Acts, type Asked, of, expectOnce, newName, named } from './asked-once'
 
 describe('of payments by card', () => {
   let canteen: Canteen

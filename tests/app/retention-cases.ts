@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { type Retention, removeOld } from '#platform/retention'
-import { readConfig } from '../../src/app/config'
 import { compose } from '../../src/app/compose'
+import { readConfig } from '../../src/app/config'
 import type { Canteen } from '../ordering/canteen'
 import { silentLog } from '../support/start-postgres'
 import {

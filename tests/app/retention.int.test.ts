@@ -3,8 +3,8 @@ import { cancelOrder } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { addSession, retentionOf } from './retention-cases'
 import { sweeping } from '../support/school'
+import { addSession, retentionOf } from './retention-cases'
 
 let canteen: Canteen
 let retention: ReturnType<typeof retentionOf>

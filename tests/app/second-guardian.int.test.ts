@@ -1,4 +1,3 @@
-import { auditEntries } from '#contracts/audit'
 import {
   getGuardianInvite,
   inviteGuardian,
@@ -8,6 +7,8 @@ import {
   withdrawInvite,
   deleteParent,
 } from '#contracts/accounts'
+import { auditEntries } from '#contracts/audit'
+import { moveStudent } from '#contracts/enrolment'
 import { getFamily } from '#contracts/find'
 import { type Student, currentUser, listStudents, login, register } from '#contracts/identity'
 import {
@@ -22,14 +23,13 @@ import {
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders, waiveRemainder } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
-import { moveStudent } from '#contracts/enrolment'
+import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
+import { whose } from '../support/access'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
-import { whose } from '../support/access'
 import { type Family, type Who, type Person, guardianWalk, answerOf, guardiansOf } from './guardians'
-import { listMails } from '../../src/adapters/mail'
 
 let canteen: Canteen
 let people: ReturnType<typeof guardiansOf>

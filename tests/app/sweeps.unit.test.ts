@@ -1,12 +1,9 @@
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import type { Locks } from '#platform/ports'
-import { type EventStore, type StreamAppend, WrongExpectedRevision } from '#platform/event-store/event-store'
 import { Refusal } from '#kernel/refusal'
+import { type EventStore, type StreamAppend, WrongExpectedRevision } from '#platform/event-store/event-store'
 import { job, work } from '#platform/jobs/job'
-import { startSweeps, retentionSweep } from '../../src/app/service/worker'
-import { eventually } from '../support/eventually'
-import { silentLog } from '../support/start-postgres'
+import type { Locks } from '#platform/ports'
 import {
   measuredEventStore,
   measuredWait,
@@ -15,7 +12,10 @@ import {
   measuredWorks,
 } from '../../src/app/metrics/measured'
 import { addMeasures, inSequence } from '../../src/app/metrics/watch'
+import { startSweeps, retentionSweep } from '../../src/app/service/worker'
 import { heardLog } from '../support/captured-log'
+import { eventually } from '../support/eventually'
+import { silentLog } from '../support/start-postgres'
 
 describe('sweeps', () => {
   /** Locks of one database, as several processes see them. */

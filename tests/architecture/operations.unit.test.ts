@@ -1,12 +1,12 @@
-import { readdirSync, mkdtempSync, readFileSync, rmSync, chmodSync, writeFileSync, mkdirSync } from 'node:fs'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { readdirSync, mkdtempSync, readFileSync, rmSync, chmodSync, writeFileSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { X509Certificate } from 'node:crypto'
-import { readConfig, variableNames } from '../../src/app/config'
-import { anchorsOf, fileIsThere, fileText, variablesIn, yamlFile, yamlText } from '../support/repository'
 import { esdbAddress } from '../../src/adapters/event-store/esdb/connection'
+import { readConfig, variableNames } from '../../src/app/config'
 import LongestFirst from '../support/longest-first.cjs'
+import { anchorsOf, fileIsThere, fileText, variablesIn, yamlFile, yamlText } from '../support/repository'
 
 describe('operations files', () => {
   type Service = {

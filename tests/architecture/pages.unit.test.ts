@@ -6,10 +6,10 @@ import type { Endpoint } from '#contracts/endpoint'
 import { addressOf } from '#platform/http/route'
 import { composed } from '../../scripts/composed'
 import { contractsPage } from '../../scripts/contracts-page'
-import { fileText, anchorsOf } from '../support/repository'
 import { eventsPage } from '../../scripts/events-page'
 import { ownStreams } from '../../src/adapters/event-store/esdb/event-store'
 import { demoSignIns } from '../../src/app/demo/demo-school'
+import { fileText, anchorsOf } from '../support/repository'
 
 test('docs/contracts.json is what npm run docs:contracts writes', () => {
   expect(fileText('docs/contracts.json').split('\n')).toEqual(contractsPage().split('\n'))

@@ -1,8 +1,8 @@
 import { readFileSync, mkdtempSync, readdirSync, writeFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { type Scheme, contrastOf, hexOf, namesByNight, schemes } from '../support/theme-colours'
+import { join } from 'node:path'
 import { fileText } from '../support/repository'
+import { type Scheme, contrastOf, hexOf, namesByNight, schemes } from '../support/theme-colours'
 
 const web = join(__dirname, '../../web')
 

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,19 +17,17 @@ const root = join(__dirname, '../..')
 const run = promisify(execFile)
 
 type Violation = { from: string; to: string; rule: { name: string } }
-type Cruise = { summary: { violations: Violation[] } }
-
-const violationsIn = async (folder: string): Promise<Violation[]> => {
-  const { stdout } = await run(process.execPath, [join(root, 'scripts/walls.mjs'), '--json'], {
+const saidIn = async (folder: string, ...asked: string[]): Promise<string> => {
+  const { stdout } = await run(process.execPath, [join(root, 'scripts/walls.mjs'), ...asked], {
     cwd: folder,
-    maxBuffer: 64 * 1024 * 1024,
   }).catch((failed: { stdout: string }) => failed)
-  return (JSON.parse(stdout) as Cruise).summary.violations
+  return stdout
 }
 
-const { forbidden, layers } = require('../../.dependency-cruiser.cjs') as {
+const { forbidden, layers, rooms } = require('../../.dependency-cruiser.cjs') as {
   forbidden: { name: string }[]
   layers: string[]
+  rooms: Record<string, [lowest: string, next: string, ...string[]]>
 }
 
 /** File with a forbidden import → what it imports → the wall that must say no. */
@@ -74,6 +81,13 @@ const trespasses: [file: string, imported: string, wall: string][] = [
     'ordering-stands-on-those-below',
   ],
   ['src/modules/find/t_in.commands.ts', '../audit/refusals', 'find-stands-on-those-below'],
+  ...Object.entries(rooms).map(([module, [lowest, next]]): [string, string, string] => [
+    `src/modules/${module}/${lowest}/t_room.commands.ts`,
+    `../${next}/t_inside`,
+    `${module}-rooms-go-downwards`,
+  ]),
+  ['src/modules/t_b/t10.commands.ts', './t_b.routes', 'rules-are-not-in-doorways'],
+  ['src/modules/t_b/t11.routes.ts', './room/t_b.job', 'rules-are-not-in-doorways'],
 ]
 
 const landmarks = [
@@ -84,6 +98,9 @@ const landmarks = [
   'web/features/t_a/api.ts',
   'web/pages/t_page.ts',
   'web/app/t_app.ts',
+  'src/modules/t_b/t_b.routes.ts',
+  'src/modules/t_b/room/t_b.job.ts',
+  ...Object.entries(rooms).map(([module, [, next]]) => `src/modules/${module}/${next}/t_inside.ts`),
 ]
 
 const write = (folder: string, file: string, text: string) => {
@@ -109,7 +126,14 @@ describe('each wall has been seen red', () => {
     for (const [file, imported] of trespasses) write(copy, file, `import '${imported}'\n`)
     write(copy, 'src/kernel/t_circle_a.ts', "import './t_circle_b'\n")
     write(copy, 'src/kernel/t_circle_b.ts', "import './t_circle_a'\n")
-    violations = await violationsIn(copy)
+    write(copy, 'migrations/01.sql', 'create table t_a.plates (\n);\ncreate table t_b.cups (\n);\n')
+    write(copy, 'src/modules/t_b/t_tables.ts', "export const tables = ['t_b.cups', 't_a.plates.v1']\n")
+    write(
+      copy,
+      'src/modules/t_b/t_join.ts',
+      'export const sql = `select 1 from t_b.cups join t_a.plates on true`\n',
+    )
+    violations = JSON.parse(await saidIn(copy, '--json')) as Violation[]
   })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
@@ -122,6 +146,19 @@ describe('each wall has been seen red', () => {
 
   test('two files may not import each other', () => {
     expect(wallsHitBy('src/kernel/t_circle_a.ts')).toContain('no-circles')
+  })
+
+  test('a module may not name a table of another module', () => {
+    expect(wallsHitBy('src/modules/t_b/t_join.ts')).toEqual(['own-tables'])
+    expect(wallsHitBy('src/modules/t_b/t_tables.ts')).toEqual([])
+  })
+
+  test('what is known is let through, and its line has to go once it is mended', async () => {
+    const known = { 'own-tables': ['src/modules/t_b/t_join.ts → t_a.plates', 'src/gone.ts → t_a.plates'] }
+    write(copy, 'known-trespasses.json', JSON.stringify(known))
+    const said = await saidIn(copy)
+    expect(said).not.toContain('t_join.ts')
+    expect(said).toContain('own-tables: src/gone.ts → t_a.plates is gone.')
   })
 
   test('every wall is tried here', () => {
@@ -145,6 +182,52 @@ test.each([
   )
   rmSync(school, { recursive: true })
   expect(said).toContain(`'${name}' is not defined`)
+})
+
+const functionOf = (lines: number) => `export const long = () => {\n${'  void 0\n'.repeat(lines - 2)}}\n`
+
+describe('a function is at most 60 lines long', () => {
+  const lint = async (school: string, config: string) => {
+    write(school, '.oxlintrc.json', config)
+    return await run(join(root, 'node_modules/.bin/oxlint'), ['src'], { cwd: school }).then(
+      ({ stdout }) => stdout,
+      (failed: { stdout: string }) => failed.stdout,
+    )
+  }
+  const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8')
+
+  test('and one of 61 is named', async () => {
+    const school = mkdtempSync(join(tmpdir(), 'tuckshop-long-'))
+    write(school, 'src/one.ts', functionOf(61))
+    write(school, 'src/two.ts', functionOf(60))
+    const said = await lint(school, config)
+    rmSync(school, { recursive: true })
+    expect(said).toContain('has too many lines (61)')
+    expect(said).not.toContain('two.ts')
+  })
+
+  test('and a file stands among the exceptions only as long as it has a longer one', async () => {
+    const { overrides } = JSON.parse(config) as { overrides: { files: string[]; rules: object }[] }
+    const off = overrides.filter(({ rules }) => JSON.stringify(rules) === '{"max-lines-per-function":"off"}')
+    const listed = off.flatMap(({ files }) => files).filter((file) => !file.includes('*'))
+    const school = mkdtempSync(join(tmpdir(), 'tuckshop-long-'))
+    for (const file of listed) cpSync(join(root, file), join(school, file))
+    const said = await lint(school, '{ "rules": { "max-lines-per-function": ["error", { "max": 60 }] } }')
+    rmSync(school, { recursive: true })
+    expect(listed.filter((file) => !said.includes(file))).toEqual([])
+  })
+})
+
+test('imports that are not sorted are named', async () => {
+  const school = mkdtempSync(join(tmpdir(), 'tuckshop-sorted-'))
+  cpSync(join(root, '.oxfmtrc.json'), join(school, '.oxfmtrc.json'))
+  write(school, 'one.ts', "import { b } from './b'\nimport { a } from './a'\n\nexport const all = [a, b]\n")
+  const said = await run(join(root, 'node_modules/.bin/oxfmt'), ['--check', '.'], { cwd: school }).then(
+    () => 'nothing',
+    (failed: { stdout: string }) => failed.stdout,
+  )
+  rmSync(school, { recursive: true })
+  expect(said).toContain('one.ts')
 })
 
 test('a door function without a return type is named', async () => {

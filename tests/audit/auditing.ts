@@ -1,6 +1,6 @@
+import type { DomainEvent } from '#kernel/event'
 import { balancesOf } from '#modules/audit/checks/balance.decide'
 import { journalSums } from '#modules/audit/checks/journal-sums'
-import type { DomainEvent } from '#kernel/event'
 import { recordedEvents } from '../support/recorded-events'
 
 /** A day after the samples happened. */

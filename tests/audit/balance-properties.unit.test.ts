@@ -8,10 +8,10 @@ import {
   remainderWaived,
 } from '#modules/payments/published'
 import { refundDue, refundPaidBack } from '#modules/refunds/published'
+import { tries } from '../support/tries'
 import { audited, changed } from './auditing'
 import { anyPlan, historyOf } from './money-model'
 import type { Plan } from './money-model-meals'
-import { tries } from '../support/tries'
 
 const plans = fc.array(anyPlan, { minLength: 1, maxLength: 5 })
 

@@ -1,4 +1,15 @@
+import type { DomainEvent } from '#kernel/event'
 import { balanceText, isWrong, totalsOf } from '#modules/audit/checks/audit-report'
+import { creditFaults, transferFaults } from '#modules/audit/checks/balance.decide'
+import { journalSums } from '#modules/audit/checks/journal-sums'
+import {
+  creditCharged,
+  creditGiven,
+  creditHeld,
+  creditSpent,
+  creditTakenBack,
+  type GivenKind,
+} from '#modules/credit/family-credit'
 import {
   lunchOrdered,
   orderCancelled,
@@ -19,21 +30,10 @@ import {
   remainderWaived,
 } from '#modules/payments/published'
 import { refundDue, refundPaidBack } from '#modules/refunds/published'
-import type { DomainEvent } from '#kernel/event'
-import { audited, changed, minutesLater } from './auditing'
-import { attemptId, orderId, sample, line } from './sample-events'
-import { creditFaults, transferFaults } from '#modules/audit/checks/balance.decide'
-import {
-  creditCharged,
-  creditGiven,
-  creditHeld,
-  creditSpent,
-  creditTakenBack,
-  type GivenKind,
-} from '#modules/credit/family-credit'
-import { journalSums } from '#modules/audit/checks/journal-sums'
 import { transferConfirmed, transferUndone } from '#modules/transfers/published'
 import { recordedEvents } from '../support/recorded-events'
+import { audited, changed, minutesLater } from './auditing'
+import { attemptId, orderId, sample, line } from './sample-events'
 import { transferId } from './sample-transfers'
 
 const at = '2026-09-15T06:00:00.000Z'

@@ -1,4 +1,3 @@
-import { chainFaultText } from '#modules/audit/checks/audit-report'
 import {
   chainCheck,
   compareWithChain,
@@ -7,6 +6,7 @@ import {
   chainName,
   linksAfter,
 } from '#modules/audit/chain/chain.process'
+import { chainFaultText } from '#modules/audit/checks/audit-report'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'

@@ -19,8 +19,8 @@ import { absentOwingCredit, cancelledOwingCredit } from '#modules/ordering/order
 import type { Client } from '../../src/app/demo/client'
 import { openAlternativeCanteen, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
-import { auditFindings, nothingWrong } from './audit-findings'
 import { sweeping } from '../support/school'
+import { auditFindings, nothingWrong } from './audit-findings'
 
 let canteen: AlternativeCanteen
 const items: Record<'soup' | 'steak', number> = { soup: 0, steak: 0 }

@@ -1,4 +1,4 @@
-import { auditEntries, type AuditKind, type ChangeDetails } from '#contracts/audit'
+import { Secret, TOTP } from 'otpauth'
 import {
   setAdminStatus,
   setPassword,
@@ -8,9 +8,8 @@ import {
   updateParent,
   removeSecondFactor,
 } from '#contracts/accounts'
-import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
+import { auditEntries, type AuditKind, type ChangeDetails } from '#contracts/audit'
 import { createCycle, deactivateCycle, reactivateCycle, saveCutoff } from '#contracts/cycles'
-import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/order-reports'
 import {
   addStudent,
   beginSecondFactor,
@@ -22,14 +21,15 @@ import {
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
+import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/order-reports'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { changeRecorded } from '#modules/audit/changes/append-changes.job'
-import { eventually } from '../support/eventually'
-import { logContents } from '../support/school-contents'
-import { Secret, TOTP } from 'otpauth'
 import { openCanteen, type Canteen } from '../ordering/canteen'
 import { airtelAndBank } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
+import { logContents } from '../support/school-contents'
 
 let canteen: Canteen
 beforeAll(async () => {

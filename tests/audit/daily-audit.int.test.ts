@@ -1,17 +1,17 @@
-import { inSnapshot } from '../../src/adapters/postgres/tables'
 import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
 import { dailyAuditJob, dailyAuditSweep, dailyAuditWork, lastRun } from '#modules/audit/checks/audit-run.job'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
-import { eventually } from '../support/eventually'
+import { inSnapshot } from '../../src/adapters/postgres/tables'
 import { heardLog } from '../support/captured-log'
+import { eventually } from '../support/eventually'
 import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'
 import { newEvents } from '../support/recorded-events'
 import { startSchool, sweeping } from '../support/school'
-import { attemptId, sample } from './sample-events'
 import { standIn } from '../support/stand-ins'
+import { attemptId, sample } from './sample-events'
 
 let school: StoreProcess
 let drop: () => Promise<void>

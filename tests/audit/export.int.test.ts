@@ -3,11 +3,11 @@ import { auditEntries } from '#contracts/audit'
 import { exportedEntries } from '#modules/audit/history/history.routes'
 import { checkoutStarted } from '#modules/payments/published'
 import { stampEvents } from '#platform/event-store/command-handler'
+import { logContents } from '../support/school-contents'
+import { standIn } from '../support/stand-ins'
 import { changed } from './auditing'
 import { openFinance, type Finance } from './finance'
 import { sample } from './sample-events'
-import { logContents } from '../support/school-contents'
-import { standIn } from '../support/stand-ins'
 
 let school: Finance
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { cancelOrder, type Order } from '#contracts/ordering'
-import { completeRefund, listRefunds } from '#contracts/refunds'
 import { attemptHistory } from '#contracts/payments-console'
-import type { Client } from '../../src/app/demo/client'
+import { completeRefund, listRefunds } from '#contracts/refunds'
 import { checkoutStarted, paymentVerified } from '#modules/payments/published'
 import { stampEvents } from '#platform/event-store/command-handler'
+import type { Client } from '../../src/app/demo/client'
 import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
-import { settled } from './settled'
 import { sample } from './sample-events'
+import { settled } from './settled'
 
 export type Finance = Awaited<ReturnType<typeof openFinance>>
 

@@ -1,7 +1,7 @@
 import { auditEntries, maintenanceNow } from '#contracts/audit'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
-import { refused } from '../ordering/canteen'
 import { rebuildViews } from '#platform/projections/rebuild-views'
+import { refused } from '../ordering/canteen'
 import { openFinance, whatHappened, type Finance } from './finance'
 import { attemptId as cardAttempt } from './sample-events'
 

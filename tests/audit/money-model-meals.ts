@@ -1,3 +1,6 @@
+import type { DomainEvent } from '#kernel/event'
+import { orderIdOf } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
 import {
   lunchOrdered,
   orderCancelled,
@@ -7,9 +10,6 @@ import {
   orderReopened,
 } from '#modules/ordering/published'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
-import type { DomainEvent } from '#kernel/event'
-import { orderIdOf } from '#kernel/id'
-import { lunchOf } from '#kernel/meal-line'
 import { line as sampleLine } from './sample-events'
 
 /** What becomes of a meal: an order that stands, one that was cancelled and how far its money went back, or none. */

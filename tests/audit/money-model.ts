@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import type { DomainEvent } from '#kernel/event'
 import {
   checkoutStarted,
   linesBlocked,
@@ -8,7 +9,6 @@ import {
   paymentVerified,
   remainderWaived,
 } from '#modules/payments/published'
-import type { DomainEvent } from '#kernel/event'
 import { at, due, mealHistory, type Fate, type Meal, type Payment, type Plan } from './money-model-meals'
 import { line as sampleLine } from './sample-events'
 

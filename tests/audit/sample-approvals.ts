@@ -1,3 +1,4 @@
+import type { DomainEvent } from '#kernel/event'
 import {
   creditGiftAsked,
   creditPayoutApproved,
@@ -6,7 +7,6 @@ import {
   payoutCounted,
 } from '#modules/credit/published'
 import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/published'
-import type { DomainEvent } from '#kernel/event'
 
 const at = '2026-09-15T06:00:00.000Z'
 const refundId = '118.2026-09-22.1'

@@ -1,5 +1,5 @@
-import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
+import * as refunds from '#modules/refunds/published'
 
 const attemptId = '0199a000-0000-7000-8000-00000000000a'
 const refundId = '118.2026-09-22.1'

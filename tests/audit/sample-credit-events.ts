@@ -1,5 +1,5 @@
-import * as credit from '#modules/credit/published'
 import type { DomainEvent } from '#kernel/event'
+import * as credit from '#modules/credit/published'
 
 const attemptId = '0199a000-0000-7000-8000-000000000001'
 const at = '2026-09-15T06:00:00.000Z'

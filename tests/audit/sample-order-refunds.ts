@@ -1,5 +1,5 @@
-import * as ordering from '#modules/ordering/published'
 import type { DomainEvent } from '#kernel/event'
+import * as ordering from '#modules/ordering/published'
 
 const about = { orderId: '118.2026-09-22.1', at: '2026-09-15T06:00:00.000Z' }
 

@@ -1,6 +1,6 @@
+import type { DomainEvent } from '#kernel/event'
 import { unpaidMealsCounted } from '#modules/payments/published'
 import { transferConfirmed, transferUndone } from '#modules/transfers/published'
-import type { DomainEvent } from '#kernel/event'
 
 export const transferId = '0199a000-0000-7000-8000-000000000020'
 const confirmationId = '0199a000-0000-7000-8000-000000000021'

@@ -1,4 +1,3 @@
-import { inSnapshot } from '../../src/adapters/postgres/tables'
 import {
   booked,
   countOfCycle,
@@ -10,8 +9,9 @@ import {
 } from '#modules/audit/checks/audit-run.job'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
-import { standIn } from '../support/stand-ins'
+import { inSnapshot } from '../../src/adapters/postgres/tables'
 import { testDatabase, type TestDatabase } from '../support/postgres'
+import { standIn } from '../support/stand-ins'
 
 let school: TestDatabase
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { DomainEvent } from '#kernel/event'
 import type { Booking } from '#modules/books/journal/booking'
 import { bookingViews } from '#modules/books/journal/bookings.view'
+import type { RecordedEvent } from '#platform/event-store/event-store'
 import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
 import { recordedEvents } from '../support/recorded-events'
 

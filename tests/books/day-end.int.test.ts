@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { auditEntries } from '#contracts/audit'
 import {
   closeDay,
   closingOf,
@@ -10,7 +11,6 @@ import {
   statementOfAccount,
   type StatementOfAccount,
 } from '#contracts/books'
-import { auditEntries } from '#contracts/audit'
 import { placeOrders } from '#contracts/ordering'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'

@@ -1,5 +1,5 @@
-import { inSlices } from '#platform/pacing'
 import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
+import { inSlices } from '#platform/pacing'
 import {
   directionNeeded,
   guessSettlement,

@@ -1,15 +1,15 @@
-import { sum } from '#kernel/money'
 import * as fc from 'fast-check'
-import type { ReceiptRow } from '#modules/books/receipts/receipt'
-import { receiptsView } from '#modules/books/receipts/receipts.view'
+import { sum } from '#kernel/money'
 import { isStored, sides, type BookingKind } from '#modules/books/journal/booking'
 import { journalFold } from '#modules/books/journal/bookings.view'
+import type { ReceiptRow } from '#modules/books/receipts/receipt'
+import { receiptsView } from '#modules/books/receipts/receipts.view'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
-import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
 import type { RecordedEvent } from '#platform/event-store/event-store'
+import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
+import { tries } from '../support/tries'
 import { booked } from './booking'
 import { anyStory, eventsOf } from './money-days'
-import { tries } from '../support/tries'
 
 const receiptsOf = (events: readonly RecordedEvent[]): ReceiptRow[] => {
   const view = receiptsView('Africa/Lusaka')

@@ -1,3 +1,10 @@
+import type { Receipt } from '#contracts/books'
+import type { DomainEvent } from '#kernel/event'
+import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
+import { readReceiptNumber, receiptNumber, type ReceiptRow } from '#modules/books/receipts/receipt'
+import { vatIn } from '#modules/books/receipts/receipts.routes'
+import { receiptsView } from '#modules/books/receipts/receipts.view'
+import { lunchOrdered, orderPaymentConfirmed } from '#modules/ordering/published'
 import {
   mismatchAccepted,
   paymentMismatched,
@@ -5,20 +12,13 @@ import {
   checkoutStarted,
 } from '#modules/payments/published'
 import { transferConfirmed, transferUndone } from '#modules/transfers/published'
-import { lunchOrdered, orderPaymentConfirmed } from '#modules/ordering/published'
-import { readReceiptNumber, receiptNumber, type ReceiptRow } from '#modules/books/receipts/receipt'
-import { receiptsView } from '#modules/books/receipts/receipts.view'
-import type { DomainEvent } from '#kernel/event'
+import { changesOf, touchReader } from '#platform/projections/row-view'
 import { mary, otherAttempt, tuesdayMeal, zone } from '../ordering/lunches'
 import { changedToStew } from '../ordering/slot-words'
 import { attemptId, happened, iso } from '../payments/attempt-words'
 import { due, orderRefund, paidBack, payoutId, withdrawn } from '../refunds/refund-words'
 import { recordedEvents } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
-import { changesOf, touchReader } from '#platform/projections/row-view'
-import type { Receipt } from '#contracts/books'
-import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
-import { vatIn } from '#modules/books/receipts/receipts.routes'
 
 const { started, verified, mismatched, bothWaived, secondWaived, secondBlocked } = happened
 

@@ -1,4 +1,3 @@
-import { menuRoutes } from '#modules/ordering/menu.routes'
 import {
   createMenuItem,
   listMenu,
@@ -10,6 +9,7 @@ import {
 } from '#contracts/catalogue'
 import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
 import { catalogueModule } from '#modules/catalogue/index'
+import { menuRoutes } from '#modules/ordering/menu.routes'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
 import { quietNotices, standIn } from '../support/stand-ins'

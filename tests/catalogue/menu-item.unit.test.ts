@@ -1,5 +1,5 @@
-import { standardAllergens } from '#contracts/health'
 import { type MenuItemFields, keptPicture, largeSize, pictureAddress, smallSize } from '#contracts/catalogue'
+import { standardAllergens } from '#contracts/health'
 import {
   assertDeletable,
   assertNameKept,

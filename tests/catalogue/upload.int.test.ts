@@ -1,7 +1,7 @@
 import { unknownDiets } from '#contracts/catalogue'
-import { header, pieRow, soupRow, startCatalogueOnly, stewRow, multipart } from './catalogue-only'
 import { eventually } from '../support/eventually'
 import { allTried } from '../support/tries'
+import { header, pieRow, soupRow, startCatalogueOnly, stewRow, multipart } from './catalogue-only'
 
 let school: Awaited<ReturnType<typeof startCatalogueOnly>>
 beforeAll(async () => {

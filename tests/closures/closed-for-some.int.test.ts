@@ -1,3 +1,4 @@
+import { v7 } from 'uuid'
 import {
   closeDays,
   cycleDays,
@@ -6,16 +7,15 @@ import {
   undoClosure,
   getClosure,
 } from '#contracts/closures'
+import { getCredit } from '#contracts/credit'
 import { createCycle, deactivateCycle, listCycles } from '#contracts/cycles'
 import { type Student, updateStudent } from '#contracts/identity'
 import { classList, kitchenToday } from '#contracts/kitchen'
 import { type CartLine, type Order, listOrders } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { listRefunds } from '#contracts/refunds'
-import type { Client } from '../../src/app/demo/client'
 import { insertClosure } from '#modules/cycles/closed-days.rows'
-import { v7 } from 'uuid'
-import { getCredit } from '#contracts/credit'
+import type { Client } from '../../src/app/demo/client'
 import { type Canteen, refused } from '../ordering/canteen'
 import { withoutWorker } from '../ordering/without-worker'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'

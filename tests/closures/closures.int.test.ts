@@ -6,13 +6,13 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
-import { payOutCredit, completeRefund, listRefunds } from '#contracts/refunds'
 import { getCredit } from '#contracts/credit'
 import { listCycles, previewCycle } from '#contracts/cycles'
+import { addStudent } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, cancelOrder, listOrders } from '#contracts/ordering'
-import { addStudent } from '#contracts/identity'
 import { createPayment, verifyPayment } from '#contracts/payments'
+import { payOutCredit, completeRefund, listRefunds } from '#contracts/refunds'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'

@@ -9,9 +9,9 @@ import type { Remedy } from '#kernel/money'
 import { listMails } from '../../src/adapters/mail'
 import { registerParent, type Client } from '../../src/app/demo/client'
 import { type Acknowledged, acknowledgements, untilAnswered } from './family'
-import { type Broken, lookThoroughly, openBesides, within } from './whole-school'
 import { openCrashSchool, type CrashSchool } from './school'
 import { deathNames, monday, onStage, type Stage } from './stage'
+import { type Broken, lookThoroughly, openBesides, within } from './whole-school'
 
 export type ClosingDrill = {
   remedy: Remedy

@@ -1,9 +1,9 @@
 // `npm run test:crash`: embedded, then with Redis, then with its events in EventStoreDB. CRASHES (200 in each) and SEED
 // from the environment; see docs/survival.md.
 import { SingleBar } from 'cli-progress'
+import { givenRedis, redisInstalled, startRedis } from '../support/redis'
 import { crashAgainAndAgain, type CrashFigures } from './crash-run'
 import { numberFrom, onEventStore } from './stage'
-import { givenRedis, redisInstalled, startRedis } from '../support/redis'
 
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0

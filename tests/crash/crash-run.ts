@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Acknowledged, acknowledgements, joinFamily, workInOffice } from './family'
-import { type Stage, randomOf, deathNames, monday, onStage, PromiseBroken } from './stage'
 import { openCrashSchool } from './school'
+import { type Stage, randomOf, deathNames, monday, onStage, PromiseBroken } from './stage'
 import { lookQuickly, lookThoroughly } from './whole-school'
 
 export type CrashOptions = {

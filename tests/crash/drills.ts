@@ -16,8 +16,8 @@ import {
   launch,
   ready,
 } from './processes'
-import { randomOf, type Random } from './stage'
 import { openCrashSchool } from './school'
+import { randomOf, type Random } from './stage'
 import { restoredDiffers, schoolContents, lookQuickly, lookThoroughly, openBesides } from './whole-school'
 
 /** A row of the table: what was killed how often, and how long /readyz answered anything but 200; null without a service. */

@@ -1,14 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { MenuItem } from '#contracts/catalogue'
 import { addStudent } from '#contracts/identity'
+import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment, promptAgain, recordAttempt, verifyPayment } from '#contracts/payments'
-import { setOrderStatus } from '#contracts/kitchen'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { type Client, CallRefused, registerParent } from '../../src/app/demo/client'
-import type { Random } from './stage'
 import type { CrashSchool } from './school'
+import type { Random } from './stage'
 
 /** Everything the service said yes to; whatever crashes, it must stay so. */
 export type Acknowledged = ReturnType<typeof acknowledgements>

@@ -6,10 +6,10 @@ import { type MarkResult, type SentMark, type ServedLunch, sendMarks, serving } 
 import { markEventTypes } from '#modules/ordering/slot/lunch-marks'
 import { readLog } from '#platform/event-store/event-store'
 import { type Client, registerParent, staySignedIn } from '../../src/app/demo/client'
-import { type Broken, openBesides, lookThoroughly } from './whole-school'
+import { type Acknowledged, acknowledgements, untilAnswered } from './family'
 import { openCrashSchool } from './school'
 import { type Stage, type Random, monday, deathNames, onStage } from './stage'
-import { type Acknowledged, acknowledgements, untilAnswered } from './family'
+import { type Broken, openBesides, lookThoroughly } from './whole-school'
 
 export const deviceAccounts = ['tablet', 'phone'].map((username) => ({
   username,

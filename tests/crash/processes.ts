@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readFileSync } from 'node:fs'
 
 const root = process.cwd()
 

@@ -1,10 +1,10 @@
-import { Refusal } from '#kernel/refusal'
 import { moneyOf } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { mary, nshima, after, monday7 } from '../ordering/lunches'
 import { declined } from '../payments/machine/bank'
 import { freeNshima, maryAttempt, nshimaOn, till, oneByOne } from '../payments/till'
-import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { refundOffice } from '../refunds/refund-office'
 
 const useCredit = true

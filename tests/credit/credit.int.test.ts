@@ -1,18 +1,18 @@
-import { payOutCredit, completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
+import { deleteParent } from '#contracts/accounts'
 import { getCredit, getParentCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { balancesOf, creditFaults, creditTotals } from '#modules/audit/checks/balance.decide'
+import { payOutCredit, completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
 import { isWrong } from '#modules/audit/checks/audit-report'
+import { balancesOf, creditFaults, creditTotals } from '#modules/audit/checks/balance.decide'
 import { journalSums } from '#modules/audit/checks/journal-sums'
-import { deleteParent } from '#contracts/accounts'
+import { contextsOf } from '#platform/module'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
-import { contextsOf } from '#platform/module'
 
 let canteen: Canteen
 let bursar: Client

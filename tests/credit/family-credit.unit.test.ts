@@ -1,13 +1,18 @@
-import { type CreditEvent, type FamilyCredit, heldOf, activeEntries } from '#modules/credit/family-credit'
-import { familyCredit } from '#modules/credit/family-credit.decide'
-import { mealChangesView, refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
 import {
   creditAccountsView,
   creditCheckoutsView,
   creditEntriesView,
   creditGivenView,
 } from '#modules/credit/credit.view'
+import { type CreditEvent, type FamilyCredit, heldOf, activeEntries } from '#modules/credit/family-credit'
+import { familyCredit } from '#modules/credit/family-credit.decide'
+import { mealChangesView, refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
+import { after, attempt, mary, monday7 } from '../ordering/lunches'
+import { changedToStew } from '../ordering/slot-words'
+import { paidBack } from '../refunds/refund-words'
 import { fold, specificationOf } from '../support/given-when-then'
+import { recorded } from '../support/recorded-events'
+import { viewSpec } from '../support/view-spec'
 import {
   charge,
   charged,
@@ -25,11 +30,6 @@ import {
   reference,
   texts,
 } from './credit-words'
-import { after, attempt, mary, monday7 } from '../ordering/lunches'
-import { changedToStew } from '../ordering/slot-words'
-import { recorded } from '../support/recorded-events'
-import { paidBack } from '../refunds/refund-words'
-import { viewSpec } from '../support/view-spec'
 
 const gift = given('gift/1', 'gift', 5000, 5000)
 

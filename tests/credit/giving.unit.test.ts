@@ -1,7 +1,5 @@
-import { refundDecider } from '#modules/refunds/refund.decide'
-import type { EventStore } from '#platform/event-store/event-store'
 import { Refusal } from '#kernel/refusal'
-import { settleCreditSweep } from '#modules/refunds/settle-credit.reactor'
+import { type FamilyCredit, type FamilyCreditEvent, creditGiven } from '#modules/credit/family-credit'
 import {
   giftOf,
   payoutApproval,
@@ -14,11 +12,13 @@ import {
   creditPayoutAsked,
   creditPayoutWithdrawn,
 } from '#modules/credit/payouts'
-import { type FamilyCredit, type FamilyCreditEvent, creditGiven } from '#modules/credit/family-credit'
-import { refundOffice } from '../refunds/refund-office'
-import { standIn } from '../support/stand-ins'
+import { refundDecider } from '#modules/refunds/refund.decide'
+import { settleCreditSweep } from '#modules/refunds/settle-credit.reactor'
+import type { EventStore } from '#platform/event-store/event-store'
 import { mary, monday7 } from '../ordering/lunches'
+import { refundOffice } from '../refunds/refund-office'
 import { specificationOf } from '../support/given-when-then'
+import { standIn } from '../support/stand-ins'
 import { given, paidOut, payOut } from './credit-words'
 
 const first = '118.2026-09-15.1'

@@ -1,5 +1,5 @@
-import { saveCutoff } from '#contracts/cycles'
 import { closeDays } from '#contracts/closures'
+import { saveCutoff } from '#contracts/cycles'
 import { type CartLine, type Order, listOrders, placeOrders } from '#contracts/ordering'
 import { openPayments } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'

@@ -12,9 +12,9 @@ import {
   cycleHistory,
   cycleSorts,
 } from '#contracts/cycles'
+import type { Principal } from '#platform/http/route'
 import { administrator, parent, teacher } from '../support/module-server'
 import { fourWeeks, planner, settler, startCyclesOnly, historian, wednesdayMorning } from './cycles-only'
-import type { Principal } from '#platform/http/route'
 
 let school: Awaited<ReturnType<typeof startCyclesOnly>>
 beforeAll(async () => {

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { setAvailability } from '#contracts/catalogue'
 import { addStudent, currentUser, updateProfile } from '#contracts/identity'
-import { saveMessageSettings } from '#contracts/messages'
 import { setOrderStatus } from '#contracts/kitchen'
-import { placeOrders } from '#contracts/ordering'
+import { saveMessageSettings } from '#contracts/messages'
 import { createDiscountCode } from '#contracts/order-reports'
+import { placeOrders } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool, menuShown } from '../support/lunch-school'
-import { superadminPassword } from '../support/school'
-import { button, clickButton, dialog, showsText, tab, shown } from '../support/on-page'
 import { mailTo } from '../support/mails'
+import { button, clickButton, dialog, showsText, tab, shown } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { listOrders, type Order } from '#contracts/ordering'
 import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { parentAccount, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool, menuShown } from '../support/lunch-school'
-import { superadminPassword } from '../support/school'
 import { mailTo } from '../support/mails'
 import { button, clickButton, showsText, sizes, gone, shown } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool
 beforeAll(async () => {

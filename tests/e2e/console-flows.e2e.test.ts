@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { listParents } from '#contracts/accounts'
 import { listMenu, csvColumns, uploadPicture } from '#contracts/catalogue'
 import { saveCutoff } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
-import { listParents } from '#contracts/accounts'
 import { desk, parentAccount, phone, signInOn, superadmin, visit } from '../support/browser'
-import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { eventually } from '../support/eventually'
+import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { button, clickButton, showsText, sizes, gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool

@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
+import { listAdmins } from '#contracts/accounts'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
-import { listAdmins } from '#contracts/accounts'
 import { desk, phone, visit } from '../support/browser'
+import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import {
   hasFocus,
   press,
@@ -17,7 +18,6 @@ import {
   gone,
   shown,
 } from '../support/on-page'
-import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool

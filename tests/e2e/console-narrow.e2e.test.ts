@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { phone, superadmin, tablet, visit } from '../support/browser'
-import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { overlap } from '../support/first-screen'
+import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool

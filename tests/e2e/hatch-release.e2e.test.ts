@@ -6,8 +6,8 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { atTheHatch, giving } from '../support/hatch-device'
-import { startSchool, type School } from '../support/school'
 import { shown } from '../support/on-page'
+import { startSchool, type School } from '../support/school'
 
 const built = join(__dirname, '../../dist/web')
 const compressed = /\.(?:br|gz)$/

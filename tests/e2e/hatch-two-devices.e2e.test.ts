@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { sendMarks, serving, type ServedLunch } from '#contracts/serving'
+import type { Client } from '../../src/app/demo/client'
 import { brokenTruths, deviceAccounts, notWrittenOnce, openHatchDay } from '../crash/hatch-drill'
 import { monday, onStage, type Stage } from '../crash/stage'
-import type { Client } from '../../src/app/demo/client'
 import { openBrowser, phone, tablet } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { giveAll, hatchDevice, isSending, say, standingOn, waitingOnDisk } from '../support/hatch-device'
-import { schoolEvents } from '../support/school-events'
 import { shown } from '../support/on-page'
+import { schoolEvents } from '../support/school-events'
 
 let browser: Browser
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
-import { addStudent } from '#contracts/identity'
-import { placeOrders } from '#contracts/ordering'
-import { createDiscountCode } from '#contracts/order-reports'
 import { searchUsers } from '#contracts/accounts'
+import { addStudent } from '#contracts/identity'
+import { createDiscountCode } from '#contracts/order-reports'
+import { placeOrders } from '#contracts/ordering'
 import { parentAccount, phone, signInOn, tablet, visit } from '../support/browser'
-import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import {
   box,
   coveredByTheBar,
@@ -14,6 +13,7 @@ import {
   watchShifts,
   wordsBroken,
 } from '../support/first-screen'
+import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/on-page'
 
 let lunch: LunchSchool

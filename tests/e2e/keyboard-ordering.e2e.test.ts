@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { saveAllergyRule } from '#contracts/health'
 import { addStudent } from '#contracts/identity'
 import { desk, phone, visit } from '../support/browser'
+import { type LunchSchool, dayCard, openLunchSchool, menuShown } from '../support/lunch-school'
 import {
   hasFocus,
   press,
@@ -14,7 +15,6 @@ import {
   gone,
   shown,
 } from '../support/on-page'
-import { type LunchSchool, dayCard, openLunchSchool, menuShown } from '../support/lunch-school'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { saveCommunication } from '#contracts/identity'
 import { desk, phone, visit } from '../support/browser'
+import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import {
   hasFocus,
   press,
@@ -12,7 +13,6 @@ import {
   showsText,
   shown,
 } from '../support/on-page'
-import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { placeOrders } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { airtelAndBank } from '../payments/alternative-canteen'
 import { desk, parentAccount, phone, superadmin, visit } from '../support/browser'
-import { superadminPassword } from '../support/school'
 import { type LunchSchool, openLunchSchool, button } from '../support/lunch-school'
 import { shown } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool
 beforeAll(async () => {

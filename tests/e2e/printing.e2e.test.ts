@@ -4,8 +4,8 @@ import { placeOrders, type Order } from '#contracts/ordering'
 import { applyRoll, previewRoll } from '#contracts/roll-import'
 import { desk, superadmin, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
-import { pdfPages } from '../support/pdf-pages'
 import { shown } from '../support/on-page'
+import { pdfPages } from '../support/pdf-pages'
 
 const children = 42
 const numbered = Array.from({ length: children }, (_, index) => String(index + 1).padStart(2, '0'))

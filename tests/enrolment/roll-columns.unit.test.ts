@@ -1,7 +1,7 @@
-import { readCsvTable } from '#platform/csv-file'
-import { inSlices } from '#platform/pacing'
 import { guessRoll, isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
 import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
+import { readCsvTable } from '#platform/csv-file'
+import { inSlices } from '#platform/pacing'
 
 const tableOf = (text: string) => readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead })
 const read = async (text: string) => readRoll(await tableOf(text))!

@@ -1,10 +1,4 @@
-import { readCsvTable } from '#platform/csv-file'
-import { isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
-import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
-import type { RollChild } from '#modules/enrolment/roll/roll-plan.decide'
 import { claimCodeHashes, newClaimCode } from '#modules/enrolment/claims/claim.commands'
-import { familiesOf } from '#modules/enrolment/roll/families.decide'
-import { templateCsv } from '../../web/features/roll-import/upload-card'
 import {
   decideApplying,
   decideKnown,
@@ -15,6 +9,12 @@ import {
   type Promotion,
   renamedClass,
 } from '#modules/enrolment/promotion.decide'
+import { familiesOf } from '#modules/enrolment/roll/families.decide'
+import { isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
+import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
+import type { RollChild } from '#modules/enrolment/roll/roll-plan.decide'
+import { readCsvTable } from '#platform/csv-file'
+import { templateCsv } from '../../web/features/roll-import/upload-card'
 
 describe('reading the roll', () => {
   const read = async (text: string) =>

@@ -1,4 +1,7 @@
+import { deleteAnyStudent, addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
+import { auditEntries } from '#contracts/audit'
 import type { ReplyOf } from '#contracts/endpoint'
+import { roll, applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
 import {
   listStudents,
   register,
@@ -8,7 +11,7 @@ import {
   deleteStudent,
   type Student,
 } from '#contracts/identity'
-import { roll, applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
+import { listOrders, type Order } from '#contracts/ordering'
 import {
   applyRoll,
   claimCodes,
@@ -25,9 +28,6 @@ import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { withoutWorker } from '../ordering/without-worker'
 import { mailTo } from '../support/mails'
-import { auditEntries } from '#contracts/audit'
-import { listOrders, type Order } from '#contracts/ordering'
-import { deleteAnyStudent, addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
 
 const codeOf = async (asked: Promise<unknown>) => (await refused(asked)).code
 

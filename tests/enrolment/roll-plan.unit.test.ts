@@ -1,5 +1,4 @@
 import * as fc from 'fast-check'
-import { readCsvTable } from '#platform/csv-file'
 import { isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
 import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
 import {
@@ -16,6 +15,7 @@ import {
 } from '#modules/enrolment/roll/roll-import.decide'
 import { type RollChild, planOfRoll } from '#modules/enrolment/roll/roll-plan.decide'
 import { joinedHealth } from '#modules/identity/students/student.decide'
+import { readCsvTable } from '#platform/csv-file'
 import { tries } from '../support/tries'
 
 const code = (wanted: string) => expect.objectContaining({ code: wanted })

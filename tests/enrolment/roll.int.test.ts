@@ -1,4 +1,8 @@
-import { classList, setOrderStatus } from '#contracts/kitchen'
+import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
+import { auditEntries } from '#contracts/audit'
+import type { ReplyOf } from '#contracts/endpoint'
+import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
+import { saveHealth } from '#contracts/health'
 import {
   type Student,
   listStudents,
@@ -9,20 +13,16 @@ import {
   createAdmin,
   listClasses,
 } from '#contracts/identity'
+import { classList, setOrderStatus } from '#contracts/kitchen'
 import { cycleOrders } from '#contracts/order-reports'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
-import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
-import { auditEntries } from '#contracts/audit'
-import { saveHealth } from '#contracts/health'
-import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
-import type { ReplyOf } from '#contracts/endpoint'
 import { applyRoll, claimCodes, claimStudents, previewRoll } from '#contracts/roll-import'
 import type { Client } from '../../src/app/demo/client'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
+import { isSignedIn, parent, refusal, signedIn } from '../identity/people'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { withoutWorker } from '../ordering/without-worker'
 import { mailTo } from '../support/mails'
-import { type IdentityServer, startIdentity } from '../identity/identity-server'
-import { isSignedIn, parent, refusal, signedIn } from '../identity/people'
 
 let canteen: Canteen
 let bursar: Client

@@ -1,7 +1,7 @@
+import { updateParent } from '#contracts/accounts'
 import { auditEntries } from '#contracts/audit'
 import { find, getFamily, familyFeatures } from '#contracts/find'
 import { type FeatureName, featureNames } from '#contracts/identity'
-import { updateParent } from '#contracts/accounts'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'

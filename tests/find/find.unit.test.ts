@@ -1,5 +1,5 @@
-import { parseSearchQuery } from '../../src/modules/find/find.routes'
 import { type WholePayment, helpOf, paymentText, statusOf } from '../../src/modules/find/family-status.decide'
+import { parseSearchQuery } from '../../src/modules/find/find.routes'
 import { standIn } from '../support/stand-ins'
 
 test.each([

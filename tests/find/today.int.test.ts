@@ -1,14 +1,14 @@
 import { closeDay, saveBooksSettings } from '#contracts/books'
+import type { QueryOf } from '#contracts/endpoint'
 import { moneyFeatures, today, waitingFeatures, type WaitingKind } from '#contracts/find'
 import { type FeatureName, featureNames } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { placeOrders } from '#contracts/ordering'
-import { approveRefund, completeRefund, listRefunds } from '#contracts/refunds'
-import type { QueryOf } from '#contracts/endpoint'
 import { liveOrders } from '#contracts/payments-console'
+import { approveRefund, completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
-import { eventually } from '../support/eventually'
 import { refused } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
 import { type FindingSchool, openFindingSchool } from './finding-school'
 
 describe('today', () => {

@@ -1,5 +1,5 @@
-import type { School } from '../support/school'
 import { eventually } from '../support/eventually'
+import type { School } from '../support/school'
 import {
   followCardRefunds,
   payByCardInEveryWay,

@@ -1,13 +1,4 @@
 import { v5 } from 'uuid'
-import {
-  approvePayout,
-  payOutCredit,
-  withdrawPayout,
-  approveRefund,
-  completeRefund,
-  refundToCredit,
-  withdrawRefund,
-} from '#contracts/refunds'
 import { closeDays, undoClosure } from '#contracts/closures'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
@@ -22,6 +13,16 @@ import {
   saveOrderingRules,
 } from '#contracts/ordering'
 import {
+  approvePayout,
+  payOutCredit,
+  withdrawPayout,
+  approveRefund,
+  completeRefund,
+  refundToCredit,
+  withdrawRefund,
+} from '#contracts/refunds'
+import { sendMarks, serving, type SentMark } from '#contracts/serving'
+import {
   pendingPayments,
   undoVerified,
   verifyPending,
@@ -30,7 +31,6 @@ import {
   statementRows,
   undoStatementRow,
 } from '#contracts/transfers'
-import { sendMarks, serving, type SentMark } from '#contracts/serving'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { airtelFile, uploaded } from '../support/upload-statement'

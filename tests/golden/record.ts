@@ -1,9 +1,9 @@
-import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
 import { openingEvents } from '#platform/event-store/sealed-events'
+import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
 import { everyEvent } from '../support/every-event'
 import { startSchool } from '../support/school'
-import type { GoldenEvent } from './history-file'
 import { liveGoldenDays } from './golden-days'
+import type { GoldenEvent } from './history-file'
 
 /** Of the 200 boarding houses of the large demonstration: their 28,000 orders would be 20 MB. */
 const houses = 20

@@ -1,10 +1,10 @@
-import { listStatements } from '#contracts/transfers'
-import { listClosures } from '#contracts/closures'
 import { listMenuItems } from '#contracts/catalogue'
+import { listClosures } from '#contracts/closures'
+import { addStudent } from '#contracts/identity'
 import { failedOrders } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
+import { listStatements } from '#contracts/transfers'
 import { registerParent, staySignedIn, type Client } from '../../src/app/demo/client'
-import { addStudent } from '#contracts/identity'
 import { goldenPassword, type Stage } from './stage'
 
 type Who = 'nobody' | 'parent' | 'office' | 'kitchen' | 'refunds'

@@ -1,5 +1,5 @@
-import { createMenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
+import { createMenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { addStudent, createAdmin, currentUser, type FeatureName, type Student } from '#contracts/identity'
 import { listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'

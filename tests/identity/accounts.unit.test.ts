@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { areTied, decideGrant, decideParentOf } from '#modules/identity/accounts/account.decide'
 import {
   decidePasswordChange,
   decideSignIn,
@@ -11,11 +12,10 @@ import {
   profileChanges,
   usernameKey,
 } from '#modules/identity/accounts/credentials.decide'
-import { areTied, decideGrant, decideParentOf } from '#modules/identity/accounts/account.decide'
-import { contactMail } from '#modules/messaging/letters'
 import { newContactMail } from '#modules/identity/accounts/profile.routes'
-import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
 import { verificationMail } from '#modules/identity/accounts/registration.commands'
+import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
+import { contactMail } from '#modules/messaging/letters'
 
 const now = new Date('2026-09-16T07:00:00Z')
 const issued = { passwordHash: 'old', ...temporaryIssued('temporary', now) }

@@ -7,6 +7,7 @@ import {
   administratorList,
   adminSorts,
 } from '#contracts/accounts'
+import type { QueryOf } from '#contracts/endpoint'
 import {
   type FeatureName,
   createAdmin,
@@ -20,11 +21,10 @@ import {
   portal,
   saveCommunication,
 } from '#contracts/identity'
-import type { QueryOf } from '#contracts/endpoint'
+import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'
-import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
 
 describe('administrators', () => {
   let school: IdentityServer

@@ -1,4 +1,8 @@
 import { safeParse } from 'zod/mini'
+import { allergenNames, allergensMet, readAllergens } from '#contracts/allergens'
+import { personName } from '#contracts/endpoint'
+import { standardAllergens } from '#contracts/health'
+import { decideByOffice, decideDeletion } from '#modules/enrolment/deletion/deletion.decide'
 import {
   decideAcceptance,
   decideInvite,
@@ -9,10 +13,6 @@ import {
   decideOwnChild,
   mayOrderFor,
 } from '#modules/identity/students/student.decide'
-import { decideByOffice, decideDeletion } from '#modules/enrolment/deletion/deletion.decide'
-import { personName } from '#contracts/endpoint'
-import { allergenNames, allergensMet, readAllergens } from '#contracts/allergens'
-import { standardAllergens } from '#contracts/health'
 
 const chipo = { id: 118, userId: 7, name: 'Chipo Banda', grade: '4', class: '4B', admissionNumber: null }
 

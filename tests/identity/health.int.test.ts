@@ -1,5 +1,6 @@
+import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
 import { createMenuItem } from '#contracts/catalogue'
-import { soup } from '../catalogue/catalogue-only'
+import type { BodyOf } from '#contracts/endpoint'
 import {
   familyMealMarks,
   foundAllergens,
@@ -13,10 +14,9 @@ import {
   standardAllergens,
 } from '#contracts/health'
 import { addStudent, convertToTeacher, createAdmin, deleteStudent, listStudents } from '#contracts/identity'
-import { acceptGuardianInvite, deleteParent, inviteGuardian } from '#contracts/accounts'
-import type { BodyOf } from '#contracts/endpoint'
 import type { ChangeRow } from '#platform/changes'
 import type { Client } from '../../src/app/demo/client'
+import { soup } from '../catalogue/catalogue-only'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal, signedIn, verifiedParent } from './people'
 

@@ -1,12 +1,3 @@
-import type { QueryOf } from '#contracts/endpoint'
-import {
-  addStudent,
-  createAdmin,
-  listStudents,
-  convertToTeacher,
-  deleteStudent,
-  updateStudent,
-} from '#contracts/identity'
 import {
   type ParentSort,
   createParent,
@@ -16,11 +7,20 @@ import {
   searchUsers,
   updateParent,
 } from '#contracts/accounts'
+import type { QueryOf } from '#contracts/endpoint'
+import {
+  addStudent,
+  createAdmin,
+  listStudents,
+  convertToTeacher,
+  deleteStudent,
+  updateStudent,
+} from '#contracts/identity'
 import { guardianRows } from '#modules/identity/students/guardians.rows'
 import type { Client } from '../../src/app/demo/client'
-import { type IdentityServer, startIdentity } from './identity-server'
 import { eventually } from '../support/eventually'
 import { tableContents } from '../support/school-contents'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 
 describe('parents', () => {

@@ -1,10 +1,10 @@
+import { updateProfile } from '#contracts/identity'
 import {
   fullPasswordCost,
   hashPassword,
   matchPassword,
   passwordCostFor,
 } from '#modules/identity/sign-in/password.commands'
-import { updateProfile } from '#contracts/identity'
 import { testPasswordCost } from '../support/stand-ins'
 
 test('a new password agrees with its repetition however a keyboard composes the letters', () => {

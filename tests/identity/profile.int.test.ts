@@ -1,4 +1,3 @@
-import { forAnyAddress } from '#kernel/meal-line'
 import { hash, verify } from '@node-rs/argon2'
 import {
   addStudent,
@@ -12,11 +11,12 @@ import {
   forgotPassword,
   register,
 } from '#contracts/identity'
+import { forAnyAddress } from '#kernel/meal-line'
 import { typedCode } from '#modules/identity/sign-in/password.commands'
+import type { Client } from '../../src/app/demo/client'
 import { testPasswordCost } from '../support/stand-ins'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
-import type { Client } from '../../src/app/demo/client'
 
 let school: IdentityServer
 beforeAll(async () => {

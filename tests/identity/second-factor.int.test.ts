@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { listAdmins, removeSecondFactor } from '#contracts/accounts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -9,12 +10,11 @@ import {
   login,
   saveSecurity,
 } from '#contracts/identity'
-import { listAdmins, removeSecondFactor } from '#contracts/accounts'
 import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.routes'
 import type { Client } from '../../src/app/demo/client'
+import { standIn } from '../support/stand-ins'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
-import { standIn } from '../support/stand-ins'
 
 let school: IdentityServer
 let superadmin: Client

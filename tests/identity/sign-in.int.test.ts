@@ -1,3 +1,4 @@
+import { setPassword } from '#contracts/accounts'
 import {
   currentUser,
   login,
@@ -8,10 +9,9 @@ import {
   forgotPassword,
   listSessions,
 } from '#contracts/identity'
-import { setPassword } from '#contracts/accounts'
+import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
-import type { Client } from '../../src/app/demo/client'
 
 describe('sign in', () => {
   let school: IdentityServer

@@ -1,3 +1,4 @@
+import { setAdminStatus, setPassword, createParent, deleteParent, updateParent } from '#contracts/accounts'
 import {
   convertToTeacher,
   currentUser,
@@ -13,11 +14,10 @@ import {
   saveSecurity,
 } from '#contracts/identity'
 import { africasTalking } from '../../src/adapters/sms'
+import type { Client } from '../../src/app/demo/client'
 import { smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'
-import { setAdminStatus, setPassword, createParent, deleteParent, updateParent } from '#contracts/accounts'
-import type { Client } from '../../src/app/demo/client'
 
 describe('temporary password', () => {
   let gateway: Awaited<ReturnType<typeof smsGateway>>

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
+import { compiled } from '#kernel/event'
 import { decimalFromNgwee, discounted, kwachaFromNgwee, ngwee, ngweeFromDecimal } from '#kernel/money'
 import { ngweeFromText } from '#kernel/parse-amount'
-import { compiled } from '#kernel/event'
 
 fc.configureGlobal({ seed: 20260914 })
 

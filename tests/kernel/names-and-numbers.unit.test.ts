@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { concerns } from '#contracts/cycles'
 import { classNamed } from '#kernel/class-name'
 import { foldedName, foldedSearch, foldedWords, isBlankName } from '#kernel/folded-name'
-import { internationalPhone, maskedPhone, mobileNumber } from '#kernel/phone-number'
-import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
 import { lunchId, orderId, orderIdOf, parseOrderId, slotKey } from '#kernel/id'
+import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
+import { internationalPhone, maskedPhone, mobileNumber } from '#kernel/phone-number'
 import { addDays } from '#kernel/school-time'
 
 test.each([

@@ -1,7 +1,7 @@
 import { forAnyAddress } from '#kernel/meal-line'
+import { profileChanges } from '#modules/identity/accounts/credentials.decide'
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
 import { messageMail, oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
-import { profileChanges } from '#modules/identity/accounts/credentials.decide'
 
 const verified = {
   email: 'mwila@example.org',

@@ -1,4 +1,3 @@
-import { forAnyAddress } from '#kernel/meal-line'
 import {
   createAdmin,
   register,
@@ -7,6 +6,7 @@ import {
   saveCommunication,
 } from '#contracts/identity'
 import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
+import { forAnyAddress } from '#kernel/meal-line'
 import { mailboxOf } from '#modules/messaging/outbox.rows'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
 import { parent, refusal, signedIn, verifiedParent } from '../identity/people'

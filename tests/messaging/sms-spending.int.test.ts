@@ -1,7 +1,7 @@
 import { forgotPassword } from '#contracts/identity'
 import { confirmPhone, getUserMessages, saveUserMessages, verifyPhone } from '#contracts/messages'
-import { smsSchool } from './sms-school'
 import { parent, refusal } from '../identity/people'
+import { smsSchool } from './sms-school'
 
 const setup = smsSchool()
 const { settings, codeSent, reachedBySms, message, written, nextTry } = setup

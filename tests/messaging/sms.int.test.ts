@@ -8,10 +8,10 @@ import {
 } from '#contracts/messages'
 import { africasTalking } from '../../src/adapters/sms'
 import type { CallRefused } from '../../src/app/demo/client'
-import { answering, smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
-import { smsSchool } from './sms-school'
 import { parent, refusal, verifiedParent } from '../identity/people'
+import { answering, smsGateway } from '../support/sms-gateway'
+import { smsSchool } from './sms-school'
 
 describe('sms', () => {
   const setup = smsSchool()

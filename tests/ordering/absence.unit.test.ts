@@ -1,9 +1,8 @@
-import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '#modules/ordering/slot/events'
 import type { OrderingRules } from '#contracts/ordering'
+import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
+import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '#modules/ordering/slot/events'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
-import { after, mary, monday7, ordered, otherAttempt, termsWith, tuesdayBy, tuesdayMeal } from './lunches'
 import {
   absent,
   completedAt,
@@ -16,6 +15,7 @@ import {
   tells,
   undoes,
 } from './hatch-words'
+import { after, mary, monday7, ordered, otherAttempt, termsWith, tuesdayBy, tuesdayMeal } from './lunches'
 import { cancelled, completed, first, slot } from './slot-words'
 
 const placed = ordered(1, monday7)

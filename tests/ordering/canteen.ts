@@ -1,5 +1,6 @@
 import { type MenuItemFields, createMenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
+import type { ErrorReply } from '#contracts/endpoint'
 import {
   type FeatureName,
   type Grade,
@@ -8,9 +9,8 @@ import {
   createAdmin,
   currentUser,
 } from '#contracts/identity'
-import { type CartLine, type Order, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/order-reports'
-import type { ErrorReply } from '#contracts/endpoint'
+import { type CartLine, type Order, placeOrders } from '#contracts/ordering'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import { startSchool, type SchoolOptions } from '../support/school'
 

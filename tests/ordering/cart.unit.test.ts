@@ -1,8 +1,9 @@
-import { unknownDiets, type DishDiets } from '#contracts/catalogue'
 import * as fc from 'fast-check'
+import { unknownDiets, type DishDiets } from '#contracts/catalogue'
 import { type CartLine, type LineRefusal, lineRefusals } from '#contracts/ordering'
 import { lunchId } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
+import { differs } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
 import {
@@ -14,7 +15,6 @@ import {
 } from '#modules/ordering/cart/line-policies.decide'
 import { lunchReserved } from '#modules/ordering/slot/events'
 import { evolve, freeSlot } from '#modules/ordering/slot/meal-slot'
-import { differs } from '#kernel/money'
 import {
   after,
   attempt,

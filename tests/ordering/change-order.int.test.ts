@@ -15,10 +15,10 @@ import {
 } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { writtenTo } from '../support/mails'
 import { happenAgain } from './again-and-again'
 import { refused, place } from './canteen'
 import { withoutWorker } from './without-worker'
-import { writtenTo } from '../support/mails'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {

@@ -2,22 +2,24 @@ import * as fc from 'fast-check'
 import { allergensMet, conflictOf } from '#contracts/allergens'
 import { dietAnswers, unknownDiets, type DishDiets } from '#contracts/catalogue'
 import { diets, isConflict, type Diet, type MealConflict } from '#contracts/health'
+import type { MealLine } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
+import { acknowledgeMeals } from '#modules/ordering/cart/cart.commands'
+import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
+import { substituteRefusal } from '#modules/ordering/cart/line-policies.decide'
 import {
   type ConflictFacts,
   type UpcomingMeal,
   conflictsAmong,
   pairsInConflict,
 } from '#modules/ordering/conflicts/conflicts.decide'
-import type { MealLine } from '#kernel/meal-line'
-import { Refusal } from '#kernel/refusal'
-import { acknowledgeMeals } from '#modules/ordering/cart/cart.commands'
-import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
-import { substituteRefusal } from '#modules/ordering/cart/line-policies.decide'
-import type { AcknowledgedBy, ConflictOfMeal } from '#modules/ordering/ports'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
+import type { AcknowledgedBy, ConflictOfMeal } from '#modules/ordering/ports'
 import { type OrderedMeal, type SlotEvent, ordersOf } from '#modules/ordering/slot/meal-slot'
 import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { fold } from '../support/given-when-then'
+import { standIn } from '../support/stand-ins'
+import { allTried, tries } from '../support/tries'
 import {
   attempt,
   chanda,
@@ -29,8 +31,6 @@ import {
   tuesdayMeal,
   tuesdayNshima,
 } from './lunches'
-import { standIn } from '../support/stand-ins'
-import { allTried, tries } from '../support/tries'
 
 const chipo = 118
 const stew = 4

@@ -1,29 +1,29 @@
+import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
+import type { QueryOf } from '#contracts/endpoint'
 import { roll } from '#contracts/enrolment'
 import { listClasses, updateStudent } from '#contracts/identity'
-import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
+import { setOrderStatus, kitchenWeek } from '#contracts/kitchen'
 import {
   type CycleOrderSort,
   cycleOrders,
   cycleOrderSorts,
   deleteDiscountCode,
 } from '#contracts/order-reports'
-import type { QueryOf } from '#contracts/endpoint'
-import { setOrderStatus, kitchenWeek } from '#contracts/kitchen'
 import { cancelOrder, placeOrders } from '#contracts/ordering'
-import { placeAmong, totalsOf } from '#modules/ordering/kitchen/kitchen.decide'
+import { createPayment } from '#contracts/payments'
 import type { DomainEvent } from '#kernel/event'
+import { placeAmong, totalsOf } from '#modules/ordering/kitchen/kitchen.decide'
 import { kitchenList } from '#modules/ordering/kitchen/kitchen.routes'
-import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
 import { itemsWithOrders, orderCountOf, ordersForFamily } from '#modules/ordering/orders/orders.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'
+import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
-import { createPayment } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
-import { type Canteen, openCanteen, place, refused } from './canteen'
 import { type TestDatabase, testDatabase } from '../support/postgres'
 import { recordedEvents } from '../support/recorded-events'
+import { type Canteen, openCanteen, place, refused } from './canteen'
 import { cycle, mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
 
 describe('cycle orders', () => {

@@ -1,3 +1,6 @@
+import { cycleHistory } from '#contracts/cycles'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
+import { setOrderStatus } from '#contracts/kitchen'
 import {
   type CodeSort,
   type DiscountCode,
@@ -9,13 +12,10 @@ import {
   codeSorts,
   revenueStats,
 } from '#contracts/order-reports'
-import type { BodyOf, QueryOf } from '#contracts/endpoint'
-import { cycleHistory } from '#contracts/cycles'
-import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
-import { refused } from './canteen'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { refused } from './canteen'
 
 let canteen: AlternativeCanteen
 let office: Client

@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { createMenuItem } from '#contracts/catalogue'
+import type { QueryOf } from '#contracts/endpoint'
+import { updateStudent } from '#contracts/identity'
 import {
   type KitchenChange,
   type ClassListSort,
@@ -19,16 +22,13 @@ import {
   getOrderingRules,
   saveOrderingRules,
 } from '#contracts/ordering'
-import type { QueryOf } from '#contracts/endpoint'
-import { updateStudent } from '#contracts/identity'
 import { serving } from '#contracts/serving'
-import { createMenuItem } from '#contracts/catalogue'
 import type { Client } from '../../src/app/demo/client'
 import { startNode } from '../support/esdb-server/start-node'
+import { eventually } from '../support/eventually'
 import { inTheDatabase } from '../support/school-events'
 import { allTried } from '../support/tries'
 import { type Canteen, openCanteen, place, refused } from './canteen'
-import { eventually } from '../support/eventually'
 
 const date = '2026-09-14'
 const start = Date.parse('2026-09-14T07:00:00+02:00')

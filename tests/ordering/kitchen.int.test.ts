@@ -1,7 +1,7 @@
 import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
+import type { Student } from '#contracts/identity'
 import { kitchenToday, kitchenWeek, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { type Order, cancelOrder, setAbsence, listOrders } from '#contracts/ordering'
-import type { Student } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from './canteen'
 

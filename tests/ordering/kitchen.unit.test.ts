@@ -1,4 +1,19 @@
 import { v4 } from 'uuid'
+import type { DomainEvent } from '#kernel/event'
+import { kitchenChangesView, kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
+import {
+  type AlikeOrders,
+  kitchenHealth,
+  placeAmong,
+  totalsOf,
+} from '#modules/ordering/kitchen/kitchen.decide'
+import {
+  portionOrdered,
+  portionReleased,
+  portionReserved,
+  portionStream,
+} from '#modules/ordering/portions/portions.decide'
+import { portionReservationsView } from '#modules/ordering/portions/portions.view'
 import {
   absenceMarked,
   absenceTakenBack,
@@ -9,27 +24,12 @@ import {
   orderWithdrawn,
 } from '#modules/ordering/slot/events'
 import { lunchGiven } from '#modules/ordering/slot/lunch-marks'
-import { kitchenChangesView, kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
 import { changesOf, touchReader } from '#platform/projections/row-view'
-import type { DomainEvent } from '#kernel/event'
-import {
-  type AlikeOrders,
-  kitchenHealth,
-  placeAmong,
-  totalsOf,
-} from '#modules/ordering/kitchen/kitchen.decide'
+import { fold, specificationOf } from '../support/given-when-then'
 import { recorded, recordedEvents } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { after, monday7, ordered, cycle, attempt, otherAttempt } from './lunches'
 import { changedToStew } from './slot-words'
-import {
-  portionOrdered,
-  portionReleased,
-  portionReserved,
-  portionStream,
-} from '#modules/ordering/portions/portions.decide'
-import { portionReservationsView } from '#modules/ordering/portions/portions.view'
-import { fold, specificationOf } from '../support/given-when-then'
 
 describe('the kitchen', () => {
   const orderId = '118.2026-09-15.1'

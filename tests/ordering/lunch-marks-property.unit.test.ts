@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
+import { Refusal } from '#kernel/refusal'
 import { effectiveMark } from '#modules/ordering/slot/lunch-marks'
 import type { MarkLunch } from '#modules/ordering/slot/mark-lunch.decide'
 import { ordersOf, type MealSlot, type SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { Refusal } from '#kernel/refusal'
 import { fold } from '../support/given-when-then'
+import { tries } from '../support/tries'
 import { m, noon, phone, tablet, tells } from './hatch-words'
 import { after, monday7, ordered } from './lunches'
-import { tries } from '../support/tries'
 
 const most = 8
 const markNumbers = fc.integer({ min: 1, max: 2 * most })

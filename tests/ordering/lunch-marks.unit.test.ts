@@ -1,6 +1,7 @@
-import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { lunchMarksView } from '#modules/ordering/hatch/serving.routes'
 import { orderCancelled, orderPaymentConfirmed } from '#modules/ordering/slot/events'
+import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { viewSpec } from '../support/view-spec'
 import {
   absent,
   completedAt,
@@ -29,7 +30,6 @@ import {
   slot,
   withdrawn,
 } from './slot-words'
-import { viewSpec } from '../support/view-spec'
 
 const later = after(noon, 5)
 

@@ -1,4 +1,8 @@
 import * as fc from 'fast-check'
+import { Refusal } from '#kernel/refusal'
+import { kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
+import type { OrderRow } from '#modules/ordering/orders/order'
+import { type OrderEvent, evolveOrder, ordersView } from '#modules/ordering/orders/orders.view'
 import {
   lunchReserved,
   reservationReleased,
@@ -6,13 +10,12 @@ import {
   orderPaymentConfirmed,
   orderReopened,
 } from '#modules/ordering/slot/events'
-import { Refusal } from '#kernel/refusal'
-import { type MealSlot, type SlotEvent, evolve, freeSlot, ordersOf } from '#modules/ordering/slot/meal-slot'
 import { isMarkEvent } from '#modules/ordering/slot/lunch-marks'
+import { type MealSlot, type SlotEvent, evolve, freeSlot, ordersOf } from '#modules/ordering/slot/meal-slot'
 import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { type OrderEvent, evolveOrder, ordersView } from '#modules/ordering/orders/orders.view'
-import type { OrderRow } from '#modules/ordering/orders/order'
-import { kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
+import { tries } from '../support/tries'
+import { viewSpec } from '../support/view-spec'
+import { tells, undoes } from './hatch-words'
 import {
   after,
   attempt,
@@ -41,9 +44,6 @@ import {
   first,
   refunded,
 } from './slot-words'
-import { tells, undoes } from './hatch-words'
-import { tries } from '../support/tries'
-import { viewSpec } from '../support/view-spec'
 
 describe('reserving a day while it is paid for', () => {
   test('a free day is reserved', () => slot.given().when(reserve(0, 30)).then(reserved(30)))

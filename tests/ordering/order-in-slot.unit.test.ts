@@ -1,3 +1,8 @@
+import { lunchId } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
+import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
+import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import {
   orderCancelled,
   orderPaymentConfirmed,
@@ -5,13 +10,9 @@ import {
   orderReopened,
   reservationReleased,
 } from '#modules/ordering/slot/events'
-import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { lunchId } from '#kernel/id'
-import { lunchOf } from '#kernel/meal-line'
-import { Refusal } from '#kernel/refusal'
-import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
-import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
+import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { fold } from '../support/given-when-then'
 import {
   after,
   mary,
@@ -41,7 +42,6 @@ import {
   officeCancels,
   payFor,
 } from './slot-words'
-import { fold } from '../support/given-when-then'
 
 const cancelledByParent = (now: Date, afterCutoff = false) =>
   orderCancelled({ orderId: first, by: 'parent', afterCutoff, at: now.toISOString() })

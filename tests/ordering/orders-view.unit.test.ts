@@ -1,3 +1,10 @@
+import { cycleOrder } from '#contracts/order-reports'
+import { orderStatuses } from '#contracts/ordering'
+import { smsText } from '#modules/messaging/letters'
+import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
+import { ordersView, orderFrom } from '#modules/ordering/orders/orders.view'
+import { openDaysOf, openToAny, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
+import { cycleOrderReply } from '#modules/ordering/reports/cycle-history.routes'
 import {
   absenceMarked,
   absenceTakenBack,
@@ -12,19 +19,12 @@ import {
   orderWithdrawn,
   reservationReleased,
 } from '#modules/ordering/slot/events'
-import { ordersView, orderFrom } from '#modules/ordering/orders/orders.view'
-import { cycleOrder } from '#contracts/order-reports'
-import { orderStatuses } from '#contracts/ordering'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
-import { cycleOrderReply } from '#modules/ordering/reports/cycle-history.routes'
-import { smsText } from '#modules/messaging/letters'
-import { openDaysOf, openToAny, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
+import { fold } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, cutoffOf, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
 import { changedToStew } from './slot-words'
-import { fold } from '../support/given-when-then'
 
 describe('orders view', () => {
   const view = viewSpec(ordersView)

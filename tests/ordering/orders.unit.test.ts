@@ -1,18 +1,20 @@
-import { reclaimAbsence, reclaimCredit } from '#modules/credit/credit-account.commands'
-import { type StreamAppend, beginning, noStream } from '#platform/event-store/event-store'
-import { handleCommand, stampEvents } from '#platform/event-store/command-handler'
+import { type OrderingRules, order as orderContract } from '#contracts/ordering'
 import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
-import { orderCommands } from '#modules/ordering/orders/orders.commands'
-import { type SlotEvent, slotStream } from '#modules/ordering/slot/meal-slot'
-import { placeAmong } from '#modules/ordering/kitchen/kitchen.decide'
-import { type OrderingRules, order as orderContract } from '#contracts/ordering'
-import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
-import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
-import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
 import { instantAt } from '#kernel/school-time'
+import { reclaimAbsence, reclaimCredit } from '#modules/credit/credit-account.commands'
+import { placeAmong } from '#modules/ordering/kitchen/kitchen.decide'
+import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
+import { orderCommands } from '#modules/ordering/orders/orders.commands'
+import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
+import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
+import { type SlotEvent, slotStream } from '#modules/ordering/slot/meal-slot'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { handleCommand, stampEvents } from '#platform/event-store/command-handler'
+import { type StreamAppend, beginning, noStream } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { fold } from '../support/given-when-then'
+import { standIn } from '../support/stand-ins'
 import {
   after,
   mary,
@@ -28,8 +30,6 @@ import {
 } from './lunches'
 import { payFor } from './slot-words'
 import { unlimited } from './unlimited'
-import { standIn } from '../support/stand-ins'
-import { fold } from '../support/given-when-then'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
 

@@ -1,4 +1,8 @@
+import { createMenuItem } from '#contracts/catalogue'
+import { saveAllergyRule, saveHealth } from '#contracts/health'
 import { convertToTeacher, listStudents } from '#contracts/identity'
+import { setOrderStatus } from '#contracts/kitchen'
+import { stopReminders, saveMessageSettings, saveUserMessages } from '#contracts/messages'
 import {
   type Order,
   type OrderingRules,
@@ -8,15 +12,11 @@ import {
   getOrderingRules,
   saveOrderingRules,
 } from '#contracts/ordering'
-import { createMenuItem } from '#contracts/catalogue'
-import { saveAllergyRule, saveHealth } from '#contracts/health'
-import { setOrderStatus } from '#contracts/kitchen'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { stopReminders, saveMessageSettings, saveUserMessages } from '#contracts/messages'
-import { happenAgain } from './again-and-again'
-import { type Canteen, openCanteen, place, refused } from './canteen'
 import type { Client } from '../../src/app/demo/client'
 import { closeOutbox } from '../support/mails'
+import { happenAgain } from './again-and-again'
+import { type Canteen, openCanteen, place, refused } from './canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

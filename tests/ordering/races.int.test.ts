@@ -6,16 +6,16 @@ import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from 
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders } from '#contracts/payments-console'
 import { completeRefund, listRefunds } from '#contracts/refunds'
+import { contextsOf } from '#platform/module'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
-import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { sweeping } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 import { openCanteen, refused, type Canteen } from './canteen'
-import { sweeping } from '../support/school'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -1,4 +1,8 @@
 import { v4 } from 'uuid'
+import { auditEntries } from '#contracts/audit'
+import { getCredit, giveCredit } from '#contracts/credit'
+import { getFamily } from '#contracts/find'
+import { kitchenChanges, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import {
   type Order,
   cancelOrder,
@@ -8,23 +12,19 @@ import {
   getOrderingRules,
   saveOrderingRules,
 } from '#contracts/ordering'
-import { kitchenChanges, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { type SentMark, notCollected, sendMarks, serving, takeMarksBack } from '#contracts/serving'
-import { auditEntries } from '#contracts/audit'
 import { contextsOf } from '#platform/module'
-import { refused } from './canteen'
-import { type Hatch, kept, openHatch } from './hatch-school'
-import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
-import { getCredit, giveCredit } from '#contracts/credit'
-import { getFamily } from '#contracts/find'
-import { staySignedIn, type Client } from '../../src/app/demo/client'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
-import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { staySignedIn, type Client } from '../../src/app/demo/client'
 import { secondProcess } from '../abuse/second-process'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
 import { allTried } from '../support/tries'
+import { refused } from './canteen'
+import { type Hatch, kept, openHatch } from './hatch-school'
 
 describe('serving', () => {
   let hatch: Hatch

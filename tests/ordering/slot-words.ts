@@ -1,3 +1,4 @@
+import type { OrderChange } from '#modules/ordering/orders/order-batch.decide'
 import {
   lunchReserved,
   orderChanged,
@@ -7,7 +8,6 @@ import {
   orderWithdrawn,
 } from '#modules/ordering/slot/events'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import type { OrderChange } from '#modules/ordering/orders/order-batch.decide'
 import { specificationOf } from '../support/given-when-then'
 import { after, attempt, mary, monday7, tuesdayBy, tuesdayMeal, tuesdayPlace } from './lunches'
 

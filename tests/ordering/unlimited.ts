@@ -1,5 +1,5 @@
-import type { EventStore } from '#platform/event-store/event-store'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
+import type { EventStore } from '#platform/event-store/event-store'
 import { standIn } from '../support/stand-ins'
 
 /** A menu without limits: no item is counted. */

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid'
-import { type PaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { type CartLine, placeOrders } from '#contracts/ordering'
+import { type PaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'

@@ -1,7 +1,8 @@
-import { type AttemptState, attemptStates, ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import { Refusal } from '#kernel/refusal'
+import { type AttemptState, attemptStates, ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import type { Verdict } from '#modules/payments/providers/provider'
 import { otherAttempt } from '../ordering/lunches'
+import { type AttemptCommand, decide, after, find, fulfil, specification } from './attempt-steps'
 import {
   inState,
   minute,
@@ -14,7 +15,6 @@ import {
   total,
   tuesday,
 } from './attempt-words'
-import { type AttemptCommand, decide, after, find, fulfil, specification } from './attempt-steps'
 
 describe('attempt machine', () => {
   type Outcome = string[] | `refused: ${string}`

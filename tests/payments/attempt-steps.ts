@@ -1,7 +1,7 @@
 import { decideCheckout, type CheckoutCommand } from '#modules/payments/attempt/checkout.decide'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { decidePayment, type PaymentCommand } from '#modules/payments/attempt/payment.decide'
 import type { PaymentAttempt, StartedAttempt, AttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import { decidePayment, type PaymentCommand } from '#modules/payments/attempt/payment.decide'
 import { decideSettlement, type SettlementCommand } from '#modules/payments/attempt/settlement.decide'
 import { type Verdict } from '#modules/payments/providers/provider'
 import { specificationOf } from '../support/given-when-then'

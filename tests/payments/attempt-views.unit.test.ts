@@ -1,18 +1,6 @@
-import {
-  type Allowed,
-  allowedActions,
-  liveLabel,
-  listedAfterMs,
-  mayRetryUnder,
-  parentStatus,
-  reasonText,
-  recoveryError,
-  recoveryStatus,
-  statusForReasons,
-  verifyOutcome,
-} from '#modules/payments/console/labels'
-import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { attemptStatuses } from '#contracts/payments'
+import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
+import { attemptsView } from '#modules/payments/attempt/attempts.view'
 import {
   type BlockReason,
   linesBlocked,
@@ -28,7 +16,19 @@ import {
   attemptEventTypes,
   ordersOf,
 } from '#modules/payments/attempt/payment-attempt'
-import { attemptsView } from '#modules/payments/attempt/attempts.view'
+import {
+  type Allowed,
+  allowedActions,
+  liveLabel,
+  listedAfterMs,
+  mayRetryUnder,
+  parentStatus,
+  reasonText,
+  recoveryError,
+  recoveryStatus,
+  statusForReasons,
+  verifyOutcome,
+} from '#modules/payments/console/labels'
 import { letterEvents, lettersView } from '#modules/payments/settlement/letters.view'
 import {
   writeLetterWhenPaymentChanges,
@@ -36,13 +36,13 @@ import {
   failedMail,
   orderedMail,
 } from '#modules/payments/settlement/write-letters.reactor'
-import { attemptId, happened, inState, iso, minute, pastOf, standing } from './attempt-words'
-import { type AttemptCommand, decide } from './attempt-steps'
 import { mary, cycle, zone } from '../ordering/lunches'
-import { viewSpec } from '../support/view-spec'
 import { orderRefund } from '../refunds/refund-words'
 import { recorded } from '../support/recorded-events'
 import { standIn } from '../support/stand-ins'
+import { viewSpec } from '../support/view-spec'
+import { type AttemptCommand, decide } from './attempt-steps'
+import { attemptId, happened, inState, iso, minute, pastOf, standing } from './attempt-words'
 import { receipt } from './machine/process'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'
 

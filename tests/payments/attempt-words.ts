@@ -1,3 +1,4 @@
+import { type MealLine } from '#kernel/meal-line'
 import {
   attemptAbandoned,
   attemptSuperseded,
@@ -19,11 +20,10 @@ import {
   remainderWaived,
 } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { type MealLine } from '#kernel/meal-line'
 import type { AttemptState, StartedAttempt, AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { type Verdict, type ReportedPayment } from '#modules/payments/providers/provider'
-import { fold } from '../support/given-when-then'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
+import { fold } from '../support/given-when-then'
 
 /** The words in which the specs of card payments are told. Minutes count from Monday at seven. */
 export const minute = (minutes: number) => after(monday7, minutes)

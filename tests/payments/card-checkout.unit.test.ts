@@ -1,10 +1,10 @@
 import { Refusal } from '#kernel/refusal'
-import { beginning } from '#platform/event-store/event-store'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { beginning } from '#platform/event-store/event-store'
 import { chanda, after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
-import { by, key, maryAttempt, nshimaOn, till, oneByOne } from './till'
 import { Crash } from './machine/failing-store'
+import { by, key, maryAttempt, nshimaOn, till, oneByOne } from './till'
 
 const codeOf = async (doing: Promise<unknown>) => {
   const outcome = await doing.catch((error: unknown) => error)

@@ -1,3 +1,5 @@
+import { mergeStudent } from '#contracts/enrolment'
+import { type Student, addStudent, saveSecurity } from '#contracts/identity'
 import {
   type CartLine,
   type Order,
@@ -9,8 +11,6 @@ import {
 import { type PaymentBypass, createPayment, getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import { pendingPayments } from '#contracts/transfers'
-import { type Student, addStudent, saveSecurity } from '#contracts/identity'
-import { mergeStudent } from '#contracts/enrolment'
 import { type Client, CallRefused } from '../../src/app/demo/client'
 import { refused, place } from '../ordering/canteen'
 import { mailTo } from '../support/mails'

@@ -1,5 +1,7 @@
 import { createMenuItem, deleteMenuItem } from '#contracts/catalogue'
+import type { QueryOf } from '#contracts/endpoint'
 import { addStudent, deleteStudent } from '#contracts/identity'
+import { listOrders } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import {
   type LiveSort,
@@ -11,8 +13,6 @@ import {
   waiveRemainder,
   liveSorts,
 } from '#contracts/payments-console'
-import { listOrders } from '#contracts/ordering'
-import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
 import { payByCard } from '../../src/app/demo/ordering'
 import { type Canteen, openCanteen, refused, place } from '../ordering/canteen'

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check'
+import type { Order } from '#contracts/ordering'
+import { Refusal } from '#kernel/refusal'
 import {
   type Checkout,
   checkoutRefused,
@@ -6,8 +8,6 @@ import {
   linesReleased,
   ordersCreated,
 } from '#modules/payments/attempt/events'
-import type { Order } from '#contracts/ordering'
-import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { attempt, mary, monday7, tuesdayMeal, after, bupe, chanda, stew } from '../ordering/lunches'
 import { type AttemptCommand, decide, specification } from './attempt-steps'

@@ -1,10 +1,4 @@
-import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settle-credit.reactor'
 import * as fc from 'fast-check'
-import {
-  absentOwingCredit,
-  cancelledOwingCredit,
-  cancelledPaidOrders,
-} from '#modules/ordering/orders/order-money.rows'
 import {
   checkoutsThatHold,
   checkoutsThatSpent,
@@ -12,7 +6,13 @@ import {
   ordersCharged,
   ordersGivenCredit,
 } from '#modules/credit/credit.view'
+import {
+  absentOwingCredit,
+  cancelledOwingCredit,
+  cancelledPaidOrders,
+} from '#modules/ordering/orders/order-money.rows'
 import { ordersOwed, partsPaidBack } from '#modules/refunds/refunds.rows'
+import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settle-credit.reactor'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
 import {
   type StartedAttempt,
   type AttemptState,
@@ -11,22 +12,21 @@ import {
   attemptStates,
   isUnresolved,
 } from '#modules/payments/attempt/payment-attempt'
-import { beginning } from '#platform/event-store/event-store'
-import { paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
-import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
+import { beginning } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, cycle, mary, monday7, otherAttempt } from '../ordering/lunches'
-import { Crash } from './machine/failing-store'
-import { oneByOne, nshimaOn, till } from './till'
-import { answerOf, declined } from './machine/bank'
 import { allTried, tries } from '../support/tries'
+import { type AttemptCommand, decide } from './attempt-steps'
+import { happened, minute, payoutOf, verdicts } from './attempt-words'
 import { anyStory } from './machine/acts'
+import { answerOf, declined } from './machine/bank'
 import { reckon, staleReservations, drainQueues } from './machine/expected-balances'
+import { Crash } from './machine/failing-store'
 import { scene } from './machine/scene'
 import { tablesInMemory } from './machine/tables'
-import { happened, minute, payoutOf, verdicts } from './attempt-words'
-import { type AttemptCommand, decide } from './attempt-steps'
+import { oneByOne, nshimaOn, till } from './till'
 
 type Till = ReturnType<typeof till>
 const keys = ['key-1', 'key-2'] as const

@@ -1,3 +1,4 @@
+import { dayEnd, getReceipt } from '#contracts/books'
 import { addStudent } from '#contracts/identity'
 import { listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import {
@@ -8,11 +9,10 @@ import {
   verifyPayment,
 } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
-import { dayEnd, getReceipt } from '#contracts/books'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, refused } from '../ordering/canteen'
-import { logContents } from '../support/school-contents'
 import { superadminPassword } from '../support/school'
+import { logContents } from '../support/school-contents'
 
 const nowhere = { name: '', number: '' }
 const byPhone = {

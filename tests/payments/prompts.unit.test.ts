@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
-import type { MobileOptionsAnswer, PromptAnswer } from '#modules/payments/providers/provider'
 import { payByOf } from '#modules/payments/attempt/payment-attempt'
+import type { MobileOptionsAnswer, PromptAnswer } from '#modules/payments/providers/provider'
 import { monday7, nshima } from '../ordering/lunches'
 import { declined, unpaid, unreachable } from './machine/bank'
 import { Crash } from './machine/failing-store'

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { type BlockReason, linesAmended, linesBlocked } from '#modules/payments/attempt/events'
-import { type FulfilmentFacts, blockedLines } from '#modules/payments/attempt/settlement.decide'
 import { type AttemptEvent, unresolvedLines, ledgerOf } from '#modules/payments/attempt/payment-attempt'
+import { type FulfilmentFacts, blockedLines } from '#modules/payments/attempt/settlement.decide'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { recoveryError, recoveryStatus } from '#modules/payments/console/labels'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import { Crash } from './machine/failing-store'
-import { freeNshima, freeTill, oneByOne, nshimaOn, till } from './till'
+import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { tries } from '../support/tries'
 import { attemptId, happened, iso, pastOf, standing, tuesday } from './attempt-words'
-import { after, cycle, monday7, nshima } from '../ordering/lunches'
+import { Crash } from './machine/failing-store'
+import { freeNshima, freeTill, oneByOne, nshimaOn, till } from './till'
 
 /** A parent's cart for some days of Chanda's week; the process dies at that append (never, when there are fewer). */
 const anyCart = fc.record({

@@ -1,21 +1,21 @@
+import { Refusal } from '#kernel/refusal'
+import { linesBlocked, mismatchAccepted, providerTokenIssued } from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
+import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
 import {
   cardPaymentSweeps,
   settleWhenPaid,
   verifyWhenIssued,
 } from '#modules/payments/settlement/settle-card-payments.job'
-import { Refusal } from '#kernel/refusal'
-import { linesBlocked, mismatchAccepted, providerTokenIssued } from '#modules/payments/attempt/events'
-import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
-import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
-import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { nshima } from '../ordering/lunches'
+import { recorded } from '../support/recorded-events'
+import { standIn } from '../support/stand-ins'
+import { attemptId, happened, iso, minute } from './attempt-words'
+import { declined, unreachable } from './machine/bank'
 import { Crash } from './machine/failing-store'
 import { oneByOne, maryAttempt, nshimaOn, paidTill, till } from './till'
-import { declined, unreachable } from './machine/bank'
-import { recorded } from '../support/recorded-events'
-import { attemptId, happened, iso, minute } from './attempt-words'
-import { standIn } from '../support/stand-ins'
-import { nshima } from '../ordering/lunches'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`
 const codeOf = async (doing: Promise<unknown>) => {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type EventOf, eventReader, eventType } from '#kernel/event'
+import { lunchOrdered, lunchReserved, orderChanged } from '#modules/ordering/published'
+import { transferConfirmed } from '#modules/transfers/published'
 import {
   advanced,
   commandHandler,
@@ -9,12 +11,10 @@ import {
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision, beginning, noStream } from '#platform/event-store/event-store'
 import { type FamilyKeys, sealingEvents } from '#platform/event-store/sealed-events'
-import { lunchOrdered, lunchReserved, orderChanged } from '#modules/ordering/published'
-import { transferConfirmed } from '#modules/transfers/published'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import { changedToStew, reserved } from '../ordering/slot-words'
-import { monday7, ordered } from '../ordering/lunches'
 import { sample } from '../audit/sample-events'
+import { monday7, ordered } from '../ordering/lunches'
+import { changedToStew, reserved } from '../ordering/slot-words'
 import { newEvents } from '../support/recorded-events'
 
 const added = eventType('test.added.v1', z.strictObject({ by: z.int() }))

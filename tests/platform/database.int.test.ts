@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type FamilyKeys, destroyFamilyKey, familyKeysIn } from '#platform/event-store/sealed-events'
 import { StartError } from '#platform/failures'
 import type { Locks, Notifications } from '#platform/ports'
-import { type FamilyKeys, destroyFamilyKey, familyKeysIn } from '#platform/event-store/sealed-events'
-import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
-import { eventually } from '../support/eventually'
-import { inTransaction } from '../../src/adapters/postgres/tables'
-import { type TestDatabase, testDatabase } from '../support/postgres'
 import { connectionOver, dedicatedClient } from '../../src/adapters/postgres/connections'
-import { mayWrite } from '../../src/app/service/readiness'
+import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { postgresNotifications } from '../../src/adapters/postgres/notifications'
+import { inTransaction } from '../../src/adapters/postgres/tables'
+import { mayWrite } from '../../src/app/service/readiness'
 import { heardLog } from '../support/captured-log'
+import { eventually } from '../support/eventually'
+import { type TestDatabase, testDatabase } from '../support/postgres'
 
 describe('database', () => {
   const migrations = readdirSync(join(__dirname, '../../migrations'))

@@ -15,13 +15,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
+import { StartError } from '#platform/failures'
+import type { Log } from '#platform/log'
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/adapters/embedded-postgres/embedded-postgres'
 import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/place'
-import { StartError } from '#platform/failures'
-import type { Log } from '#platform/log'
 import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { Empty, StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb'
 import { AppendReq } from '@eventstore/db-client/generated/streams_pb'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { heardLog } from '../support/captured-log'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/captured-log'
 import { benchOf } from './event-store/store-under-test'
 
 let node: EsdbNode

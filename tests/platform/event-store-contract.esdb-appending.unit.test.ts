@@ -1,12 +1,12 @@
-import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import {
   type EventStore,
   type StreamAppend,
   noStream,
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
-import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { heardLog } from '../support/captured-log'
+import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { benchOf } from './event-store/store-under-test'
 
 const settings = { streams: ['meal-', 'first-', 'last-'], retryPolicy: { callMs: 1_000, totalMs: 10_000 } }

@@ -1,8 +1,8 @@
+import { StartError } from '#platform/failures'
 import { esdbAddress } from '../../src/adapters/event-store/esdb/connection'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
-import { StartError } from '#platform/failures'
-import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/captured-log'
+import { startNode } from '../support/esdb-server/start-node'
 
 const client = { loaded: false }
 

@@ -1,10 +1,13 @@
-import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
-import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { type EventStore, beginning } from '#platform/event-store/event-store'
+import type { Locks } from '#platform/ports'
 import { followersOutage } from '#platform/projections/follow-events'
 import { startProjectors } from '#platform/projections/projector'
-import type { Locks } from '#platform/ports'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { postgresLocks } from '../../src/adapters/postgres/locks'
+import { heardLog } from '../support/captured-log'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
+import { eventually } from '../support/eventually'
+import { type TestDatabase, type StoreProcess, testDatabase, storeProcess } from '../support/postgres'
 import {
   appendTo,
   createExampleTables,
@@ -12,9 +15,6 @@ import {
   numberEvents,
   aMinuteLater,
 } from '../support/projecting'
-import { eventually } from '../support/eventually'
-import { heardLog } from '../support/captured-log'
-import { type TestDatabase, type StoreProcess, testDatabase, storeProcess } from '../support/postgres'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { noted } from '../support/recorded-events'
 

@@ -1,8 +1,8 @@
-import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { type EventStore, type RecordedEvent, noStream } from '#platform/event-store/event-store'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { heardLog } from '../support/captured-log'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/captured-log'
 import { counted, follow, newEvents, noted } from '../support/recorded-events'
 import { benchOf, places } from './event-store/store-under-test'
 

@@ -1,9 +1,9 @@
-import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { type EventStore, type RecordedEvent, beginning, noStream } from '#platform/event-store/event-store'
-import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
-import { foreignRecord } from '../support/esdb-server/node-state'
-import { eventually } from '../support/eventually'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { heardLog } from '../support/captured-log'
+import { foreignRecord } from '../support/esdb-server/node-state'
+import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
+import { eventually } from '../support/eventually'
 import { counted, follow, newEvents, noted } from '../support/recorded-events'
 import { benchOf, places } from './event-store/store-under-test'
 

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { EventStoreUnavailable, noStream } from '#platform/event-store/event-store'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { heardLog } from '../support/captured-log'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/captured-log'
 import { counted, follow, newEvents } from '../support/recorded-events'
 
 const openssl = (...words: string[]): boolean => {

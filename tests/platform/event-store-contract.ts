@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maxEventBytes } from '#platform/event-store/append-plan'
 import {
   type Position,
   type EventStore,
@@ -7,9 +8,8 @@ import {
   noStream,
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
-import { maxEventBytes } from '#platform/event-store/append-plan'
-import { type Bench, type StoreUnderTest, benchOf } from './event-store/store-under-test'
 import { newEvents, noted } from '../support/recorded-events'
+import { type Bench, type StoreUnderTest, benchOf } from './event-store/store-under-test'
 import { subscriptionContract } from './event-store/subscribing'
 
 const appendingContract = ({ store, freshStream, numbers, readNumbers }: Bench): void => {

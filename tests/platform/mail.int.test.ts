@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
-import { openMailer, listMails, readMail } from '../../src/adapters/mail'
 import type { Mail } from '#platform/ports'
+import { openMailer, listMails, readMail } from '../../src/adapters/mail'
 
 let dataDir: string
 let at: Date

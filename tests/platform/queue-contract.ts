@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { Refusal } from '#kernel/refusal'
 import { job, work, type JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
+import type { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { eventually } from '../support/eventually'
 
 /** One server for the queue: each `open` is another process's queue on the same jobs. */

@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg'
-import { cached, invalidating } from '#platform/cached'
-import { limitConcurrency, takingTurns } from '#platform/pacing'
 import { Refusal } from '#kernel/refusal'
+import { cached, invalidating } from '#platform/cached'
 import { isOutage, publicErrorText } from '#platform/failures'
 import { inOrderOfNames, membersOnPage } from '#platform/http/paging'
+import { limitConcurrency, takingTurns } from '#platform/pacing'
 
 const menu = (over: { load?: () => Promise<string> } = {}) => {
   const heard: ((message: string | null) => void)[] = []

@@ -1,5 +1,9 @@
-import { saveBooksSettings } from '#contracts/books'
 import { listAdmins, setAdminStatus, setPassword } from '#contracts/accounts'
+import { auditEntries } from '#contracts/audit'
+import { saveBooksSettings } from '#contracts/books'
+import { getParentCredit, giveCredit } from '#contracts/credit'
+import { type FeatureName, createAdmin, updateProfile } from '#contracts/identity'
+import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import {
   approvePayout,
   listPayouts,
@@ -13,17 +17,13 @@ import {
   withdrawRefund,
   ownRefunds,
 } from '#contracts/refunds'
-import { auditEntries } from '#contracts/audit'
-import { getParentCredit, giveCredit } from '#contracts/credit'
-import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
-import { type FeatureName, createAdmin, updateProfile } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
-import { superadminPassword } from '../support/school'
 import { mailTo, closeOutbox, writtenTo } from '../support/mails'
+import { superadminPassword } from '../support/school'
 import { type ApprovalOffice, openApprovalOffice } from './approval-office'
 
 let canteen: AlternativeCanteen

@@ -3,11 +3,11 @@ import { setOrderStatus } from '#contracts/kitchen'
 import { listOrders, type Order } from '#contracts/ordering'
 import { approveRefund, completeRefund, refundToCredit } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
+import { auditFindings, auditNotes, nothingWrong } from '../audit/audit-findings'
 import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { auditFindings, auditNotes, nothingWrong } from '../audit/audit-findings'
-import { openCardOffice, type CardOffice } from './card-office'
 import { sweeping } from '../support/school'
+import { openCardOffice, type CardOffice } from './card-office'
 
 let school: CardOffice
 

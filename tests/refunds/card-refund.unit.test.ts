@@ -2,6 +2,7 @@ import { cardRefundDecider } from '#modules/refunds/card-refund.decide'
 import type { RefundEvent } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { fold, specificationOf } from '../support/given-when-then'
+import { cardRefundBank } from './card-refund-bank'
 import {
   answer,
   answered,
@@ -28,7 +29,6 @@ import {
   payoutId,
   orderRefund as first,
 } from './refund-words'
-import { cardRefundBank } from './card-refund-bank'
 
 const refund = specificationOf(cardRefundDecider)
 

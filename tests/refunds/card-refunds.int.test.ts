@@ -1,5 +1,5 @@
-import { attemptHistory } from '#contracts/payments-console'
 import { setOrderStatus } from '#contracts/kitchen'
+import { attemptHistory } from '#contracts/payments-console'
 import {
   checkCardRefund,
   completeRefund,

@@ -1,11 +1,11 @@
-import { sum } from '#kernel/money'
 import * as fc from 'fast-check'
+import { sum } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { activeEntries } from '#modules/credit/family-credit'
 import { owedOf } from '#modules/refunds/refund'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { refundOffice } from './refund-office'
 import { allTried, tries } from '../support/tries'
+import { refundOffice } from './refund-office'
 
 type Step =
   | { do: 'place'; status: 'confirmed' | 'pending'; price: number }

@@ -1,24 +1,24 @@
-import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import { familyCredit } from '#modules/credit/family-credit.decide'
+import { v7 } from 'uuid'
+import type { Remedy } from '#kernel/money'
 import {
   creditAccount,
   reclaimAbsence,
   reclaimCredit,
   settlePrice,
 } from '#modules/credit/credit-account.commands'
+import { familyCredit } from '#modules/credit/family-credit.decide'
 import { countPayout } from '#modules/credit/payout-approval.routes'
-import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
-import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
-import type { Remedy } from '#kernel/money'
-import { v7 } from 'uuid'
-import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
+import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
+import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
 import { commandHandler, handleCommand, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import {
   attempt,
   mary,
@@ -31,9 +31,9 @@ import {
   enteredOnce,
 } from '../ordering/lunches'
 import { payFor } from '../ordering/slot-words'
-import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
 import { standIn } from '../support/stand-ins'
+import { bursar } from './refund-words'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
 

@@ -1,29 +1,29 @@
+import type { DomainEvent } from '#kernel/event'
+import { orderCancelled, orderReopened } from '#modules/ordering/slot/events'
+import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { type AttemptEvent, owedBack } from '#modules/payments/attempt/payment-attempt'
+import type { RefundsNeeds } from '#modules/refunds/index'
 import { refundDue } from '#modules/refunds/refund'
 import { refundsView } from '#modules/refunds/refunds.view'
-import { lettersView, refundPaidLetter } from '#modules/refunds/tell-family-when-refund-paid.reactor'
-import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
-import { type AttemptEvent, owedBack } from '#modules/payments/attempt/payment-attempt'
-import { paymentAttempt } from '#modules/payments/attempt/fold'
 import {
   openAttemptRefunds,
   settleRefundWhenOwedMoneyChanges,
   recordRefundWhenPaidBack,
   settleRefundsSweep,
 } from '#modules/refunds/settle-refund.reactor'
-import type { DomainEvent } from '#kernel/event'
-import { orderCancelled, orderReopened } from '#modules/ordering/slot/events'
+import { lettersView, refundPaidLetter } from '#modules/refunds/tell-family-when-refund-paid.reactor'
+import type { EventStore } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
-import { viewSpec } from '../support/view-spec'
-import { attempt, monday7, mary, tuesdayMeal } from '../ordering/lunches'
-import { cancelledAt, due, orderRefund, owedForNshima, paidBack, withdrawn, payoutId } from './refund-words'
-import { fold } from '../support/given-when-then'
-import { by, refundOffice } from './refund-office'
-import { standIn } from '../support/stand-ins'
 import { given, takenBack } from '../credit/credit-words'
+import { attempt, monday7, mary, tuesdayMeal } from '../ordering/lunches'
+import { fold } from '../support/given-when-then'
 import { recorded } from '../support/recorded-events'
-import type { EventStore } from '#platform/event-store/event-store'
-import type { RefundsNeeds } from '#modules/refunds/index'
+import { standIn } from '../support/stand-ins'
+import { viewSpec } from '../support/view-spec'
+import { by, refundOffice } from './refund-office'
+import { cancelledAt, due, orderRefund, owedForNshima, paidBack, withdrawn, payoutId } from './refund-words'
 
 const at = monday7.toISOString()
 

@@ -1,12 +1,4 @@
 import {
-  type Due,
-  type Payout,
-  type RefundEvent,
-  refundDue,
-  refundPaidBack,
-  refundWithdrawn,
-} from '#modules/refunds/refund'
-import {
   type ReportedRefund,
   type CardAnswer,
   cardRefundAnswered,
@@ -14,6 +6,14 @@ import {
   cardRefundRequested,
   cardRefundToBeChecked,
 } from '#modules/refunds/card-refund'
+import {
+  type Due,
+  type Payout,
+  type RefundEvent,
+  refundDue,
+  refundPaidBack,
+  refundWithdrawn,
+} from '#modules/refunds/refund'
 import { after, attempt, mary, monday7 } from '../ordering/lunches'
 
 /** What is owed for Chanda's Nshima of Tuesday, K45.50, cancelled ten minutes after it was ordered. */

@@ -1,9 +1,10 @@
+import { Refusal } from '#kernel/refusal'
 import { type RefundEvent, owedOf, refundDue, refundWithdrawn } from '#modules/refunds/refund'
 import { type PayoutRequest, refundDecider } from '#modules/refunds/refund.decide'
-import { Refusal } from '#kernel/refusal'
 import type { EventStore } from '#platform/event-store/event-store'
 import { after, monday7 } from '../ordering/lunches'
 import { fold, specificationOf } from '../support/given-when-then'
+import { refundOffice } from './refund-office'
 import {
   bursar,
   cancelledAt,
@@ -14,7 +15,6 @@ import {
   payoutId,
   withdrawn,
 } from './refund-words'
-import { refundOffice } from './refund-office'
 
 const refund = specificationOf(refundDecider)
 const open = { kind: 'open', due: owedForNshima, now: cancelledAt } as const

@@ -1,8 +1,8 @@
-import { createTokenXml, verifyTokenXml } from '../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../src/modules/payments/providers/dpo'
+import { createTokenXml, verifyTokenXml } from '../../src/modules/payments/providers/dpo-wire'
 import { verdictFor } from '../../src/modules/payments/providers/provider'
-import { testDatabase, type TestDatabase } from '../support/postgres'
 import { request } from '../payments/providers/facing'
+import { testDatabase, type TestDatabase } from '../support/postgres'
 import { openShop, type Shop } from './shop'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
-import { type TestDatabase, testDatabase } from '../support/postgres'
-import { type Shop, openShop, sentTo } from './shop'
 import { textOf, insideOf, readXml } from '../../src/modules/payments/providers/dpo-wire'
 import { eventually } from '../support/eventually'
+import { type TestDatabase, testDatabase } from '../support/postgres'
+import { type Shop, openShop, sentTo } from './shop'
 
 describe('page', () => {
   let database: TestDatabase

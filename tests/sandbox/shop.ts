@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { dpoProvider } from '../../src/modules/payments/providers/dpo'
 import {
   insideOf,
   readXml,
@@ -6,13 +7,12 @@ import {
   writeXml,
   type XmlElements,
 } from '../../src/modules/payments/providers/dpo-wire'
-import { dpoProvider } from '../../src/modules/payments/providers/dpo'
 import type { TokenRequest } from '../../src/modules/payments/providers/provider'
 import { sandboxProvider } from '../../src/sandbox/sandbox'
+import { request, plainProvider } from '../payments/providers/facing'
 import { heardLog } from '../support/captured-log'
 import { exchange } from '../support/http-exchange'
 import type { TestDatabase } from '../support/postgres'
-import { request, plainProvider } from '../payments/providers/facing'
 import { serveSandbox } from './server'
 
 /** The sandbox on a real database, the adapter that runs against it, and the shop that hears its pushes. */

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { SentMark } from '#contracts/serving'
 import { phone, superadmin, visit } from './browser'
-import { servedLunch } from './served-lunch'
 import { shown } from './on-page'
+import { servedLunch } from './served-lunch'
 
 /** A child of the list that `serveList` serves. */
 export const child = 'Chanda Lungu'

@@ -6,8 +6,8 @@ import { addStudent } from '#contracts/identity'
 import { type Order, listOrders } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/demo/sample-data'
 import { openBrowser, parentAccount, phone, visit } from './browser'
-import { startSchool } from './school'
 import { shown } from './on-page'
+import { startSchool } from './school'
 
 const webRoot = join(__dirname, '../../dist/web')
 

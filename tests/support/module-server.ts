@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { endpoint, type BodyOf, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
-import type { Module } from '#platform/module'
 import { httpServer } from '#platform/http/http-server'
 import { anyone, route, type Principal } from '#platform/http/route'
-import { sessionsInMemory, requestKeysInMemory } from './stand-ins'
+import type { Module } from '#platform/module'
 import { heardLog } from './captured-log'
 import { cookiesFrom, exchange, type Ask, type Exchange } from './http-exchange'
+import { sessionsInMemory, requestKeysInMemory } from './stand-ins'
 
 const person = (userId: number, username: string, more: Partial<Principal> = {}): Principal => ({
   userId,

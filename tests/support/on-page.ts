@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { eventually } from './eventually'
 import { desk, phone } from './browser'
+import { eventually } from './eventually'
 
 /**
  * Waits until this can be seen; where there are several, until one of them can. The driver's own waiting looks again

@@ -1,5 +1,5 @@
-import type { ClassListEntry } from '#contracts/kitchen'
 import { grades } from '#contracts/identity'
+import type { ClassListEntry } from '#contracts/kitchen'
 
 const meals = [
   { menuItem: 'Nshima & Village Chicken', category: 'chicken', sideDish: 'Rape' },

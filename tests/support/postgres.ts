@@ -3,11 +3,11 @@ import type { Database } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
 import { type FamilyKeys, familyKeysIn } from '#platform/event-store/sealed-events'
 import type { Notifications } from '#platform/ports'
-import { openDatabase } from '../../src/adapters/postgres/database'
-import { withDatabase } from './start-postgres'
 import { postgresEventStore } from '../../src/adapters/event-store/postgres/event-store'
+import { openDatabase } from '../../src/adapters/postgres/database'
 import { postgresNotifications } from '../../src/adapters/postgres/notifications'
 import { heardLog } from './captured-log'
+import { withDatabase } from './start-postgres'
 
 export type TestDatabase = { url: string; database: Database; close: () => Promise<void> }
 

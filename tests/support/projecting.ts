@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
   noStream,
 } from '#platform/event-store/event-store'
-import { type RowView, rowView } from '#platform/projections/row-view'
+import type { Locks } from '#platform/ports'
 import {
   type FollowNeeds,
   type FollowStatus,
@@ -14,11 +14,11 @@ import {
   startFollower,
 } from '#platform/projections/follow-events'
 import { type ContextViews, type Projectors, startProjectors } from '#platform/projections/projector'
-import type { Locks } from '#platform/ports'
-import { counted, newEvents, noted } from './recorded-events'
+import { type RowView, rowView } from '#platform/projections/row-view'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { heardLog } from './captured-log'
 import { type StoreProcess, storeProcess } from './postgres'
+import { counted, newEvents, noted } from './recorded-events'
 
 type TallyRow = {
   name: string

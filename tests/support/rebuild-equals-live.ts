@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
-import type { RowView } from '#platform/projections/row-view'
 import type { Database } from '#platform/database'
 import type { EventStore, Position, StoreEnd } from '#platform/event-store/event-store'
-import type { Lock, Locks } from '#platform/ports'
 import { familyKeysIn } from '#platform/event-store/sealed-events'
+import type { Lock, Locks } from '#platform/ports'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import type { ContextViews } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
+import type { RowView } from '#platform/projections/row-view'
 import { eventually } from './eventually'
 
 /** Rows of views by the views' tables. */

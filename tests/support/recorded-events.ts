@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type DomainEvent, eventType } from '#kernel/event'
-import type { EventStore, NewEvent, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
+import type { EventStore, NewEvent, Position, RecordedEvent } from '#platform/event-store/event-store'
 
 const fixedStamp = { actor: 'user:1', correlationId: 'request-1', at: new Date('2026-09-16T07:00:00.000Z') }
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { inSnapshot, tableRows, tablesOf } from '../../src/adapters/postgres/tables'
 import { readLog, type EventStore, type RecordedEvent } from '#platform/event-store/event-store'
+import { inSnapshot, tableRows, tablesOf } from '../../src/adapters/postgres/tables'
 
 /** Not the same in two places that hold the same school, and not meant to be. */
 const ofThePlace = /^(platform\.|identity\.sessions$)/

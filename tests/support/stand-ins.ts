@@ -1,8 +1,8 @@
-import { askedText, type KeyedRequest, type RequestKeys } from '#platform/request-keys'
-import type { NewSession, SessionStore } from '#platform/http/sessions'
-import type { Principal } from '#platform/http/route'
-import type { Notifications } from '#platform/ports'
 import type { PasswordCost } from '#modules/identity/index'
+import type { Principal } from '#platform/http/route'
+import type { NewSession, SessionStore } from '#platform/http/sessions'
+import type { Notifications } from '#platform/ports'
+import { askedText, type KeyedRequest, type RequestKeys } from '#platform/request-keys'
 
 /** The least that argon2id takes: tests sign in thousands of times. */
 export const testPasswordCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserServer } from 'playwright-core'
 import type { Log } from '#platform/log'
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/embedded-postgres'
 import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
 import { openJobQueue } from '../../src/adapters/queue/bullmq'
-import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/embedded-postgres'
 
 const quiet = () => undefined
 export const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }

@@ -1,14 +1,14 @@
 import { addStudent } from '#contracts/identity'
 import { cancelOrder, listOrders } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
+import { contextsOf } from '#platform/module'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
-import { silentLog } from '../support/start-postgres'
 import { sweeping } from '../support/school'
+import { silentLog } from '../support/start-postgres'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { listOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { inTheDatabase } from '../support/school-events'
 import { sweeping } from '../support/school'
+import { inTheDatabase } from '../support/school-events'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -10,10 +10,10 @@ import { type Client, CallRefused } from '../../src/app/demo/client'
 import { killDatabase } from '../crash/processes'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { silentLog } from '../support/start-postgres'
 import { freshDatabaseUrl } from '../support/postgres'
-import { serveAway } from './away'
 import { sweeping } from '../support/school'
+import { silentLog } from '../support/start-postgres'
+import { serveAway } from './away'
 
 describe('postgres restart', () => {
   let dataDir: string

@@ -3,11 +3,11 @@ import { listOrders, placeOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
+import { startFakeDpo, type FakeDpo } from '../payments/providers/fake-dpo'
 import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
-import { startFakeDpo, type FakeDpo } from '../payments/providers/fake-dpo'
-import { serveAway, type Away } from './away'
 import { sweeping } from '../support/school'
+import { serveAway, type Away } from './away'
 
 let instant = new Date('2026-09-14T07:00:00+02:00')
 let dpo: FakeDpo

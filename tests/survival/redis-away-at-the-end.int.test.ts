@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { job, work } from '#platform/jobs/job'
+import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { eventually } from '../support/eventually'
 import { redisInstalled, startRedis } from '../support/redis'
 import { silentLog } from '../support/start-postgres'

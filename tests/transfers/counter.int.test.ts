@@ -1,6 +1,6 @@
 import { dayEnd, getReceipt } from '#contracts/books'
-import type { BodyOf } from '#contracts/endpoint'
 import { giveCredit } from '#contracts/credit'
+import type { BodyOf } from '#contracts/endpoint'
 import type { Student } from '#contracts/identity'
 import { kitchenChanges, setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, listOrders, orderForFamily } from '#contracts/ordering'

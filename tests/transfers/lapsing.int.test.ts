@@ -10,14 +10,14 @@ import type { LapsingOrder } from '#modules/ordering/index'
 import { lapseUnpaidMeals } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
+import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
-import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
-import { airtelFile, uploaded } from '../support/upload-statement'
-import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { type TestDatabase, testDatabase } from '../support/postgres'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { standIn } from '../support/stand-ins'
+import { airtelFile, uploaded } from '../support/upload-statement'
 
 describe('lapsing', () => {
   let canteen: AlternativeCanteen

@@ -1,11 +1,11 @@
-import { setOrderStatus } from '#contracts/kitchen'
+import type { QueryOf } from '#contracts/endpoint'
 import type { Student } from '#contracts/identity'
+import { setOrderStatus } from '#contracts/kitchen'
 import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import { type PendingSort, pendingPayments, pendingSorts } from '#contracts/transfers'
-import type { QueryOf } from '#contracts/endpoint'
 import { refused } from '../ordering/canteen'
-import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 
 let canteen: AlternativeCanteen
 let shown: Awaited<ReturnType<typeof fourFamilies>>

@@ -1,18 +1,18 @@
-import { sum } from '#kernel/money'
-import { confirmStatement, statementRows, undoStatementRow, type StatementRow } from '#contracts/transfers'
 import { orderHistory } from '#contracts/payments-console'
-import { contextsOf } from '#platform/module'
+import { confirmStatement, statementRows, undoStatementRow, type StatementRow } from '#contracts/transfers'
+import { sum } from '#kernel/money'
 import type { EventStore } from '#platform/event-store/event-store'
+import { contextsOf } from '#platform/module'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import type { Client } from '../../src/app/demo/client'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { sweeping } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 import { type Due, bankMapping, statementFiles, statementMonth } from '../support/statement-month'
 import { airtelFile, uploaded } from '../support/upload-statement'
-import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
-import { sweeping } from '../support/school'
 
 const wanted = Number(process.env['TRANSFERS'] ?? 24)
 const from = new Date('2026-08-24T06:00:00+02:00')

@@ -1,7 +1,7 @@
 import { Refusal } from '#kernel/refusal'
 import { type RequestedTransfer, transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
-import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/transfers.job'
 import { transferConfirmed, transferUndone } from '#modules/transfers/confirmations/events'
+import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/transfers.job'
 import {
   comparedTransactionId,
   typedTransferId,
@@ -12,8 +12,8 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { after, mary, tuesdayMeal } from '../ordering/lunches'
 import { by, nshimaOn, oneByOne, till } from '../payments/till'
 import { specificationOf } from '../support/given-when-then'
-import { viewSpec } from '../support/view-spec'
 import { standIn } from '../support/stand-ins'
+import { viewSpec } from '../support/view-spec'
 
 describe('transfers', () => {
   const price = tuesdayMeal.price

@@ -1,13 +1,13 @@
 import { getCredit } from '#contracts/credit'
+import type { BodyOf } from '#contracts/endpoint'
 import { getFamily } from '#contracts/find'
 import { type Order, cancelOrders, cancelOrder, listOrders } from '#contracts/ordering'
-import { undoVerified, verifyPending, confirmStatement, statementRows } from '#contracts/transfers'
 import { listRefunds } from '#contracts/refunds'
-import type { BodyOf } from '#contracts/endpoint'
+import { undoVerified, verifyPending, confirmStatement, statementRows } from '#contracts/transfers'
 import { refused } from '../ordering/canteen'
+import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { airtelFile, uploaded } from '../support/upload-statement'
-import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {

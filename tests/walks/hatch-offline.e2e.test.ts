@@ -1,7 +1,7 @@
 import { openBrowser } from '../support/browser'
 import { atTheHatch, giving } from '../support/hatch-device'
-import { startSchool } from '../support/school'
 import { shown } from '../support/on-page'
+import { startSchool } from '../support/school'
 
 test('without a network the hatch opens and shows its list: loaded again, closed and opened, with the server stopped', async () => {
   const school = await startSchool({

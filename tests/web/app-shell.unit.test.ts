@@ -1,8 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { execFileSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { schemes } from '../support/theme-colours'
 

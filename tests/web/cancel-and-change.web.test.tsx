@@ -1,4 +1,6 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
+import { type Receipt, getReceipt } from '#contracts/books'
+import { listMenu } from '#contracts/catalogue'
 import {
   type Order,
   cancelOrder,
@@ -7,8 +9,6 @@ import {
   changeOrder,
   setAbsence,
 } from '#contracts/ordering'
-import { listMenu } from '#contracts/catalogue'
-import { type Receipt, getReceipt } from '#contracts/books'
 import { useAllowedNow } from '../../web/features/orders/family-actions'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, openPortal, shownAddress } from './open-portal'

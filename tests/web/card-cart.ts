@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { writeCart } from '../../web/features/cart/cart'
+import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { freshPortal, openPortal, press } from './open-portal'
 import { attempt, mealOn, token } from './payment-page'
 import { parent } from './sample-family'

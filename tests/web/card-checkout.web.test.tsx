@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
+import { listMenu, validateItems } from '#contracts/catalogue'
 import { listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment, recordAttempt, getPaymentBypass } from '#contracts/payments'
-import { listMenu, validateItems } from '#contracts/catalogue'
+import { writeCart } from '../../web/features/cart/cart'
 import { removePaid } from '../../web/features/cart/checkout/card-payment'
+import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { cartDays, mealOn, token, attempt, openPage, pass, pressNow } from './payment-page'
 import { parent, order, stew } from './sample-family'
-import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
-import { writeCart } from '../../web/features/cart/cart'
 
 jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 

@@ -1,15 +1,15 @@
 import { screen, waitFor, cleanup, within } from '@testing-library/react'
 import { getCredit } from '#contracts/credit'
+import { portal } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { type PaymentBypass, createPayment, getPaymentBypass } from '#contracts/payments'
 import { readCart } from '../../web/features/cart/cart'
+import { setSchoolNow } from '../../web/lib/school-moment'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { placed, total } from './cart-screen'
 import { openPortal, freshPortal } from './open-portal'
 import { order, parent } from './sample-family'
-import { portal } from '#contracts/identity'
-import { setSchoolNow } from '../../web/lib/school-moment'
 
 jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 

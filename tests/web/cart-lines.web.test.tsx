@@ -5,8 +5,8 @@ import { readCart, attemptKey, writeCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { forBwalya, free, freshShop, lineOf, meal, openCart, said, total, placed } from './cart-screen'
 import { dayCard, openPortal, press } from './open-portal'
-import { chanda, cycle, parent, stew, order } from './sample-family'
 import { openPage, pass, pressNow } from './payment-page'
+import { chanda, cycle, parent, stew, order } from './sample-family'
 
 let server: FakeServer
 

@@ -1,17 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { listMenu, validateItems } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
 import { currentUser, updateProfile } from '#contracts/identity'
 import { confirmPhone, getUserMessages } from '#contracts/messages'
 import { type OrderStatus, listOrders, placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
-import { listCycles } from '#contracts/cycles'
 import { readCart, pricedAs, writeCart } from '../../web/features/cart/cart'
 import { cartKey } from '../../web/queries/cart-here'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { forBwalya, free, freshShop, lineOf, meal, openCart, placed, said, total } from './cart-screen'
 import { openPortal, press, shownAddress, freshPortal } from './open-portal'
-import { order, parent, stew, userMessages, pizza, bwalya, cycle } from './sample-family'
 import { cartDays, mealOn } from './payment-page'
+import { order, parent, stew, userMessages, pizza, bwalya, cycle } from './sample-family'
 
 let server: FakeServer
 

@@ -3,8 +3,12 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { Suspense } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { listMenu } from '#contracts/catalogue'
+import { giveCredit } from '#contracts/credit'
+import type { Endpoint } from '#contracts/endpoint'
 import { listStudents, currentUser, login } from '#contracts/identity'
+import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { getOrderingRules, placeOrders, cancelOrder, listOrders, setAbsence } from '#contracts/ordering'
+import { acceptMismatch, retryAttempt, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
 import {
   approvePayout,
   payOutCredit,
@@ -14,10 +18,6 @@ import {
   refundToCard,
   withdrawRefund,
 } from '#contracts/refunds'
-import { giveCredit } from '#contracts/credit'
-import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import type { Endpoint } from '#contracts/endpoint'
-import { acceptMismatch, retryAttempt, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
 import {
   undoVerified,
   verifyPending,
@@ -27,16 +27,16 @@ import {
   unignoreStatementRow,
 } from '#contracts/transfers'
 import { ConnectionBanner, appQueryClient } from '../../web/app/app'
+import { readCart } from '../../web/features/cart/cart'
+import { isUnanswered } from '../../web/features/cart/checkout/checkout'
 import { type CallInput, call } from '../../web/lib/call'
+import { keysOnDevice, readDevice, removeFromDevice, writeDevice } from '../../web/lib/device-storage'
 import { lazyComponent } from '../../web/lib/lazy'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { adminWith } from './admin/open-console'
+import { free, freshShop, meal, openCart, placed, said } from './cart-screen'
 import { freshPortal, openPortal, press } from './open-portal'
 import { chanda, parent, orderingRules, order } from './sample-family'
-import { readCart } from '../../web/features/cart/cart'
-import { isUnanswered } from '../../web/features/cart/checkout/checkout'
-import { keysOnDevice, readDevice, removeFromDevice, writeDevice } from '../../web/lib/device-storage'
-import { free, freshShop, meal, openCart, placed, said } from './cart-screen'
 
 let server: FakeServer
 

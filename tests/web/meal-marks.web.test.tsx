@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu, unknownDiets, type DishDiets } from '#contracts/catalogue'
-import { listStudents } from '#contracts/identity'
 import { mealMarks } from '#contracts/health'
+import { listStudents } from '#contracts/identity'
 import { listOrders, placeOrders, cancelOrder, changeOrder } from '#contracts/ordering'
 import { readCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'

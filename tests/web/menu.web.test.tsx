@@ -1,15 +1,15 @@
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
+import { type Credit, getCredit } from '#contracts/credit'
 import { getCutoff, listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
-import { listOrders, setAbsence } from '#contracts/ordering'
-import { type Credit, getCredit } from '#contracts/credit'
 import { myDiscountCode } from '#contracts/order-reports'
+import { listOrders, setAbsence } from '#contracts/ordering'
 import { readCart } from '../../web/features/cart/cart'
+import { switchToCart } from '../../web/features/cart/cart-buttons'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
 import { bwalya, chanda, closingAt, cycle, order, parent, staff, stew, teacher, pizza } from './sample-family'
-import { switchToCart } from '../../web/features/cart/cart-buttons'
 
 let server: FakeServer
 beforeEach(() => {

@@ -17,11 +17,11 @@ import {
   verifyPhone,
   stopReminders,
 } from '#contracts/messages'
+import { chatLink } from '../../web/features/support/contact-dialog'
 import { type FakeServer, refusal, FakeRefusal } from './admin/fake-server'
 import { forgetToasts } from './admin/open-console'
 import { freshPortal, messageOf, openPortal, press } from './open-portal'
 import { parent, userMessages } from './sample-family'
-import { chatLink } from '../../web/features/support/contact-dialog'
 
 let server: FakeServer
 

@@ -2,10 +2,10 @@ import { screen, waitFor, within, act } from '@testing-library/react'
 import { getCredit } from '#contracts/credit'
 import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import { ownRefunds } from '#contracts/refunds'
+import { setSchoolNow } from '../../web/lib/school-moment'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, onAPhone, openPortal, press } from './open-portal'
 import { order, parent } from './sample-family'
-import { setSchoolNow } from '../../web/lib/school-moment'
 
 let server: FakeServer
 beforeEach(() => {

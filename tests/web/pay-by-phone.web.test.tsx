@@ -1,4 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import { placeOrders } from '#contracts/ordering'
 import {
   createPayment,
   getPaymentBypass,
@@ -6,7 +7,6 @@ import {
   recordAttempt,
   verifyPayment,
 } from '#contracts/payments'
-import { placeOrders } from '#contracts/ordering'
 import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, openCart, pay, said } from './card-cart'

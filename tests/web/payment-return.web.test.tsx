@@ -1,11 +1,12 @@
 import { fireEvent, screen, cleanup, within } from '@testing-library/react'
-import { currentUser, login } from '#contracts/identity'
-import { updateAttempt, verifyPayment } from '#contracts/payments'
 import { listCycles } from '#contracts/cycles'
+import { currentUser, login } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { rememberPaying } from '../../web/features/cart/checkout/card-payment'
+import { updateAttempt, verifyPayment } from '#contracts/payments'
 import { writeCart } from '../../web/features/cart/cart'
+import { rememberPaying } from '../../web/features/cart/checkout/card-payment'
 import { type FakeServer, refusal } from './admin/fake-server'
+import { meal } from './cart-screen'
 import { freshPortal, shownAddress } from './open-portal'
 import {
   attempt,
@@ -21,7 +22,6 @@ import {
   openNow,
   passUntilTitle,
 } from './payment-page'
-import { meal } from './cart-screen'
 import { order, parent, teacher } from './sample-family'
 
 let server: FakeServer

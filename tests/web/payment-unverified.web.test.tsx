@@ -1,9 +1,14 @@
-import { cleanup, screen, act, render } from '@testing-library/react'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, screen, act, render } from '@testing-library/react'
 import { getPaymentBypass, updateAttempt, verifyPayment } from '#contracts/payments'
-import { rememberPaying, removePaid } from '../../web/features/cart/checkout/card-payment'
+import { appQueryClient } from '../../web/app/app'
 import { writeCart, useCart } from '../../web/features/cart/cart'
+import { rememberPaying, removePaid } from '../../web/features/cart/checkout/card-payment'
+import { useCheckout } from '../../web/features/cart/checkout/use-checkout'
+import { ownPath } from '../../web/features/payment/api'
 import { cartKey } from '../../web/queries/cart-here'
+import { Toasts } from '../../web/ui/toasts'
+import './admin/browser-gaps'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
 import {
@@ -20,11 +25,6 @@ import {
   unpaid,
 } from './payment-page'
 import { parent } from './sample-family'
-import './admin/browser-gaps'
-import { appQueryClient } from '../../web/app/app'
-import { useCheckout } from '../../web/features/cart/checkout/use-checkout'
-import { ownPath } from '../../web/features/payment/api'
-import { Toasts } from '../../web/ui/toasts'
 
 describe('payment unverified', () => {
   let server: FakeServer

@@ -6,19 +6,19 @@ import {
   onlineManager,
 } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { portal } from '#contracts/identity'
 import { listMenu } from '#contracts/catalogue'
-import { calendarCutoffQuery } from '../../web/queries/cycles'
+import { portal } from '#contracts/identity'
 import { ordersQuery } from '../../web/features/orders/api'
+import { call } from '../../web/lib/call'
 import { makeQueryClient } from '../../web/lib/endpoint-query'
+import { preloadedAt } from '../../web/lib/preloaded-data'
+import { hearSchoolTime, schoolNow, setSchoolNow } from '../../web/lib/school-moment'
 import { menuQuery } from '../../web/queries/catalogue'
+import { calendarCutoffQuery } from '../../web/queries/cycles'
 import { userQuery } from '../../web/queries/session'
 import { Tooltip } from '../../web/ui/tooltip'
 import { freshPortal, openPortal } from './open-portal'
 import { teacher, parent } from './sample-family'
-import { call } from '../../web/lib/call'
-import { hearSchoolTime, schoolNow, setSchoolNow } from '../../web/lib/school-moment'
-import { preloadedAt } from '../../web/lib/preloaded-data'
 
 describe('query client', () => {
   const minutes = 60_000

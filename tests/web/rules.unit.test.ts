@@ -1,21 +1,5 @@
-import { CallError, messageOf } from '../../web/lib/call'
-import {
-  capitalised,
-  clockTime,
-  counted,
-  dateRange,
-  dayAndMonth,
-  gradeLabel,
-  kwacha,
-  longDate,
-  longDay,
-} from '../../web/lib/format'
-import { dateAndTime, schoolClock, schoolDate, schoolDay, setSchoolZone } from '../../web/lib/school-moment'
-import type { Order } from '#contracts/ordering'
-import { groupOrders, spentOn } from '../../web/features/orders/order-history'
-import { order } from './sample-family'
 import { IDBFactory } from 'fake-indexeddb'
-import 'fake-indexeddb/auto'
+import type { Order } from '#contracts/ordering'
 import {
   changeLunches,
   confirmList,
@@ -29,8 +13,24 @@ import {
   type DeviceList,
   type WaitingMark,
 } from '../../web/features/hatch/device/device-store'
+import { groupOrders, spentOn } from '../../web/features/orders/order-history'
+import { CallError, messageOf } from '../../web/lib/call'
 import { forgetPrivateData } from '../../web/lib/device-storage'
+import {
+  capitalised,
+  clockTime,
+  counted,
+  dateRange,
+  dayAndMonth,
+  gradeLabel,
+  kwacha,
+  longDate,
+  longDay,
+} from '../../web/lib/format'
+import 'fake-indexeddb/auto'
+import { dateAndTime, schoolClock, schoolDate, schoolDay, setSchoolZone } from '../../web/lib/school-moment'
 import { servedLunch } from '../support/served-lunch'
+import { order } from './sample-family'
 
 test('the names of proteins and sides begin with a capital, as the menu writes them', () => {
   expect(['beef', 'Nshima', 'peri-peri goat', ''].map(capitalised)).toEqual([

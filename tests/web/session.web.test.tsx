@@ -1,5 +1,6 @@
 import { focusManager, onlineManager } from '@tanstack/react-query'
 import { act, screen, within, waitFor } from '@testing-library/react'
+import { listMenu } from '#contracts/catalogue'
 import {
   type User,
   currentUser,
@@ -13,14 +14,13 @@ import {
   featureNames,
 } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { listMenu } from '#contracts/catalogue'
+import { sections } from '../../web/features/admin-shell/console-shell'
+import { takePreloaded } from '../../web/lib/preloaded-data'
 import { schoolNow, setSchoolNow, setSchoolZone } from '../../web/lib/school-moment'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { superadmin } from './admin/open-console'
 import { freshPortal, openPortal, press } from './open-portal'
 import { bwalya, chanda, order, parent, teacher, staff } from './sample-family'
-import { sections } from '../../web/features/admin-shell/console-shell'
-import { takePreloaded } from '../../web/lib/preloaded-data'
 
 let server: FakeServer
 

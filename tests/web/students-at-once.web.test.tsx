@@ -1,5 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import {
+  acceptGuardianInvite,
+  getGuardianInvite,
+  inviteGuardian,
+  listGuardians,
+  removeGuardian,
+  waitingInvites,
+  withdrawInvite,
+} from '#contracts/accounts'
+import {
   type Student,
   type User,
   addStudent,
@@ -10,18 +19,6 @@ import {
   login,
   register,
 } from '#contracts/identity'
-import {
-  acceptGuardianInvite,
-  getGuardianInvite,
-  inviteGuardian,
-  listGuardians,
-  removeGuardian,
-  waitingInvites,
-  withdrawInvite,
-} from '#contracts/accounts'
-import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
-import { freshPortal, openPortal, press, messageOf, shownAddress } from './open-portal'
-import { bwalya, chanda, parent, staff } from './sample-family'
 import { fetchFirstPage } from '../../web/app/pages'
 import { bodyOf, emptyItem } from '../../web/features/catalogue-admin/form/item-values'
 import { labelFormatNamed } from '../../web/features/kitchen/labels/label-formats'
@@ -30,6 +27,9 @@ import { firstScreen } from '../../web/pages/admin/console'
 import { panels as parents } from '../../web/pages/parent/home'
 import { panels as teachers } from '../../web/pages/teacher/home'
 import { everyObjectHas } from '../support/own-keys'
+import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
+import { freshPortal, openPortal, press, messageOf, shownAddress } from './open-portal'
+import { bwalya, chanda, parent, staff } from './sample-family'
 
 describe('students at once', () => {
   let server: FakeServer

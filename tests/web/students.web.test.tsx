@@ -1,4 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { addStaffEntry } from '#contracts/accounts'
+import { type Health, getAllergens, getHealth, saveHealth, mealMarks } from '#contracts/health'
 import {
   addStudent,
   deleteStudent,
@@ -8,12 +10,10 @@ import {
   sendVerification,
 } from '#contracts/identity'
 import { claimStudents } from '#contracts/roll-import'
-import { addStaffEntry } from '#contracts/accounts'
-import { type Health, getAllergens, getHealth, saveHealth, mealMarks } from '#contracts/health'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
+import { forgetToasts } from './admin/open-console'
 import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
 import { bwalya, chanda, parent, staff } from './sample-family'
-import { forgetToasts } from './admin/open-console'
 
 describe('students', () => {
   let server: FakeServer

@@ -1,13 +1,13 @@
 import { act, render, screen, renderHook, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { adminToast, toast, toastStore } from '../../web/lib/toast'
 import { LeftOut } from '../../web/ui/left-out'
 import { Pager } from '../../web/ui/paged-list'
 import { RadioCards } from '../../web/ui/radio-cards'
 import { useSelection } from '../../web/ui/selection'
-import { Tooltip, tooltipDelay } from '../../web/ui/tooltip'
-import { adminToast, toast, toastStore } from '../../web/lib/toast'
 import { Toasts } from '../../web/ui/toasts'
+import { Tooltip, tooltipDelay } from '../../web/ui/tooltip'
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms))
 

@@ -1,6 +1,14 @@
 import { unknownDiets, type DishDiets, type MenuItem } from '#contracts/catalogue'
-import type { Grade } from '#contracts/identity'
 import { type Diet, type MealMarks, markOf } from '#contracts/health'
+import type { Grade } from '#contracts/identity'
+import {
+  type DayOrder,
+  type Eater,
+  type MenuDay,
+  dayContent,
+  ordersOf,
+  sidesFor,
+} from '../../web/features/menu/menu-week'
 import {
   type PlanChild,
   type EarlierMeal,
@@ -18,14 +26,6 @@ import {
   withMeal,
 } from '../../web/features/week-plan/suggest-week'
 import { pizza, stew, burger } from './sample-family'
-import {
-  type DayOrder,
-  type Eater,
-  type MenuDay,
-  dayContent,
-  ordersOf,
-  sidesFor,
-} from '../../web/features/menu/menu-week'
 
 const soup: MenuItem = { ...stew, id: 9, name: 'Soup', categories: ['vegetarian'], sideDishes: [] }
 const dayOf = (day: number, ...items: MenuItem[]): PlanDay => ({

@@ -1,12 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { listMenu, listPortions } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
 import { listOrders, placeOrders, getOrderingRules } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
-import { listCycles } from '#contracts/cycles'
 import { readCart, writeCart } from '../../web/features/cart/cart'
 import { cartKey } from '../../web/queries/cart-here'
+import { untilDaysChange } from '../../web/queries/cycles'
 import { type FakeServer, refusal } from './admin/fake-server'
+import { free, lineOf, meal, openCart } from './cart-screen'
 import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
 import {
   burger,
@@ -22,8 +24,6 @@ import {
   cycle,
   closingAt,
 } from './sample-family'
-import { free, lineOf, meal, openCart } from './cart-screen'
-import { untilDaysChange } from '../../web/queries/cycles'
 
 let server: FakeServer
 

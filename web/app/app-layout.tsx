@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useMatch, useSearchParams } from 'react-router-dom'
-import { replaceUser, sessionEndedQuery, userQuery, quietTries } from '../queries/session'
 import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/api'
 import { lazyComponent } from '../lib/lazy'
 import { paths } from '../lib/paths'
-import { PageSpinner, Spinner } from '../ui/query-result'
 import { toast } from '../lib/toast'
 import { useIsLater } from '../lib/use-time'
+import { replaceUser, sessionEndedQuery, userQuery, quietTries } from '../queries/session'
+import { PageSpinner, Spinner } from '../ui/query-result'
 
 /** Shows a spinner until the session and the page's code are loaded. The hatch loads both itself, as it also opens offline. */
 export const AppLayout = () => {

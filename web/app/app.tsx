@@ -1,16 +1,16 @@
 import { onlineManager, QueryClientProvider, useQuery, type QueryClient } from '@tanstack/react-query'
 import { useEffect, Component, type ReactNode } from 'react'
-import { Toasts } from '../ui/toasts'
-import { AppRoutes } from './routes'
-import { useCartHere } from '../queries/cart-here'
-import { endSession, renewClock, takeSession, userQuery } from '../queries/session'
+import { useMatch } from 'react-router-dom'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/endpoint-query'
-import { useMatch } from 'react-router-dom'
 import { paths } from '../lib/paths'
 import { useOnline } from '../lib/use-device'
+import { useCartHere } from '../queries/cart-here'
+import { endSession, renewClock, takeSession, userQuery } from '../queries/session'
 import { Icon } from '../ui/icon'
 import { ErrorState } from '../ui/query-result'
+import { Toasts } from '../ui/toasts'
+import { AppRoutes } from './routes'
 
 export const App = ({ queryClient }: { queryClient: QueryClient }) => {
   useEffect(() => renewClock(queryClient), [queryClient])

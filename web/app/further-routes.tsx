@@ -1,8 +1,8 @@
 import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom'
-import { useUser } from '../queries/session'
 import { lazyComponent } from '../lib/lazy'
 import { consolePaths, paths } from '../lib/paths'
 import { NotFound } from '../pages/not-found'
+import { useUser } from '../queries/session'
 
 const Receipt = lazyComponent(() => import('../pages/papers').then((m) => m.ReceiptPage))
 const GuardianInvite = lazyComponent(() => import('../pages/opened-links').then((m) => m.GuardianInvitePage))

@@ -1,6 +1,6 @@
 import type { User } from '#contracts/identity'
-import { paths } from '../lib/paths'
 import { lazyComponent } from '../lib/lazy'
+import { paths } from '../lib/paths'
 
 const byRole = {
   parent: async (tab: string | null) => (await import('../pages/parent/home')).panels.get(tab),

@@ -1,11 +1,11 @@
-import { Route, Routes, Outlet } from 'react-router-dom'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Route, Routes, Outlet } from 'react-router-dom'
 import type { Role } from '#contracts/identity'
 import { paths } from '../lib/paths'
+import { useUser, userQuery } from '../queries/session'
 import { AppLayout } from './app-layout'
 import * as pages from './pages'
-import { useUser, userQuery } from '../queries/session'
 
 /** administrator.md section 2.1. */
 export const AppRoutes = () => (

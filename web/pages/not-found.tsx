@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { paths } from '../lib/paths'
-import { EmptyState } from '../ui/query-result'
 import { PageTitle } from '../ui/page-title'
+import { EmptyState } from '../ui/query-result'
 
 export const NotFound = () => (
   <main className="grid min-h-dvh place-items-center">

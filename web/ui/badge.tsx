@@ -1,7 +1,7 @@
 import { type ReactNode, Fragment } from 'react'
 import { classes } from '../lib/classes'
-import { Icon, type IconName } from './icon'
 import { kwacha } from '../lib/format'
+import { Icon, type IconName } from './icon'
 
 const tones = {
   neutral: 'bg-sand-100 text-sand-800 border-sand-300',

@@ -1,6 +1,6 @@
+import { Field as HeadlessField, Label, Switch as HeadlessSwitch } from '@headlessui/react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { classes } from '../lib/classes'
-import { Field as HeadlessField, Label, Switch as HeadlessSwitch } from '@headlessui/react'
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   label: ReactNode

@@ -6,8 +6,8 @@ import {
   DialogTitle,
 } from '@headlessui/react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useCloseOnBack } from '../lib/close-on-back'
 import { classes } from '../lib/classes'
+import { useCloseOnBack } from '../lib/close-on-back'
 import { IconButton } from './button'
 
 type DialogProps = {

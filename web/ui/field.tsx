@@ -7,9 +7,9 @@ import {
   useId,
   useState,
 } from 'react'
+import { useFormContext } from 'react-hook-form'
 import { classes } from '../lib/classes'
 import { typedNumber } from '../lib/typed-number'
-import { useFormContext } from 'react-hook-form'
 
 /** `error` is announced and invalidates the control; `hint` stays visible. */
 export type FieldText = {

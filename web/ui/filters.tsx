@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactNode, useState, useEffect } from 'react'
-import { Button } from './button'
-import { Icon } from './icon'
-import { classes } from '../lib/classes'
 import type { Direction } from '#contracts/endpoint'
+import { classes } from '../lib/classes'
 import { type ListAddress, maxSearchLength, type Sorting } from '../lib/list-address'
+import { Button } from './button'
+import { TextField } from './field'
+import { Icon } from './icon'
 import { type Choice, Select } from './select'
 import type { SortProps } from './sort-head'
-import { TextField } from './field'
 
 type FiltersProps = {
   /** Number of active filters. */

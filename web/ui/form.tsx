@@ -20,10 +20,10 @@ import { notifyFailure } from '../lib/toast'
 import { typedNumber } from '../lib/typed-number'
 import { Button, type ButtonProps } from './button'
 import { ChangedNotice } from './changed-notice'
+import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
 import type { PasswordQuestionProps } from './password-question'
 import { Select, type SelectProps } from './select'
 import { useUnsaved } from './unsaved'
-import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
 
 export type FormOptions<Values extends FieldValues, Parsed> = {
   schema: z.core.$ZodType<Parsed, Values>

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { safeParse, type ZodMiniType } from 'zod/mini'
+import { mappingNeeded } from '#contracts/csv'
+import { CallError, messageOf } from '../lib/call'
 import { Button } from './button'
 import { Card, CardBody, CardHeading } from './card'
 import { FieldError } from './field'
 import { Notice } from './notice'
 import { Select } from './select'
 import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
-import { mappingNeeded } from '#contracts/csv'
-import { CallError, messageOf } from '../lib/call'
 
 /** Headings and first rows; `guess` is the known mapping, `why` what is missing. */
 type FileColumns = {

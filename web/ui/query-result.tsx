@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { messageOf, NoAnswer } from '../lib/call'
-import { Icon, type IconName } from './icon'
-import { Button } from './button'
 import { classes } from '../lib/classes'
+import { Button } from './button'
+import { Icon, type IconName } from './icon'
 
 /** Fields of a TanStack Query result used here. */
 export type QueryState<Data> = {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { access, constants, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { lockFolder, ownerOf, unlockFolder, choosePlace, exists, movedTo } from './place'
-import { clusterOf, endLeftover, makeCluster, portOf, serve, serviceRole } from './server'
+import { StartError } from '#platform/failures'
 import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/failures'
+import { lockFolder, ownerOf, unlockFolder, choosePlace, exists, movedTo } from './place'
+import { clusterOf, endLeftover, makeCluster, portOf, serve, serviceRole } from './server'
 
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 

@@ -14,12 +14,12 @@ import {
   rm,
   symlink,
 } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join, dirname, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { createRequire } from 'node:module'
+import { StartError } from '#platform/failures'
 import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/failures'
 
 const run = promisify(execFile)
 

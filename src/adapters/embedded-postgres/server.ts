@@ -3,9 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { commandOf, binary, type Place } from './place'
-import type { Log } from '#platform/log'
 import { StartError } from '#platform/failures'
+import type { Log } from '#platform/log'
+import { commandOf, binary, type Place } from './place'
 
 export const clusterOf = (folder: string) => join(folder, 'cluster')
 

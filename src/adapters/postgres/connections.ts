@@ -1,8 +1,8 @@
+import type { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { Client, type Pool, type ClientConfig } from 'pg'
 import type { Log } from '#platform/log'
-import type { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
 
 const firstPauseMs = 100
 const maxPauseMs = 5_000

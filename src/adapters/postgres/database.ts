@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import knexOf, { type Knex } from 'knex'
 import { type Client, Pool, types as defaults } from 'pg'
-import { openConnections, watchForHang } from './connections'
 import { connectionOf, type Database } from '#platform/database'
-import type { Log } from '#platform/log'
 import { StartError } from '#platform/failures'
 import { shippedFolder } from '#platform/folder'
+import type { Log } from '#platform/log'
+import { openConnections, watchForHang } from './connections'
 
 // A date is a school day and stays text: as a Date it would shift with the server's zone.
 const dateOid = 1082

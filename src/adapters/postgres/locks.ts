@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError, type Client, type Pool } from 'pg'
-import { connectionOver, dedicatedClient } from './connections'
 import type { Lock, Locks } from '#platform/ports'
+import { connectionOver, dedicatedClient } from './connections'
 
 const keyOf = (name: string) => `tuckshop ${name}`
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
-import { keepConnected } from './connections'
 import type { Log } from '#platform/log'
 import type { Notifications } from '#platform/ports'
+import { keepConnected } from './connections'
 
 const mergeMs = 10
 

@@ -1,5 +1,5 @@
-import type { Transaction } from './tables'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
+import type { Transaction } from './tables'
 
 export type RestoredEvent = Pick<RecordedEvent, 'id' | 'stream' | 'revision'> & {
   position: Position

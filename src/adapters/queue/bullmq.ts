@@ -1,8 +1,8 @@
 import type { Job as StoredJob } from 'bullmq'
-import { postgresServer, redisServer, waitUntilReached } from './servers'
 import { Refusal } from '#kernel/refusal'
 import type { JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
+import { postgresServer, redisServer, waitUntilReached } from './servers'
 
 /** Longer than an event may be delivered again. */
 const doneJobsKept = { days: 14, count: 20_000 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, Queue, Worker } from 'bullmq'
-import { StartError } from '#platform/failures'
 import type { Redis } from 'ioredis'
+import { StartError } from '#platform/failures'
 import type { Log } from '#platform/log'
 
 type QueueServer = {

@@ -1,3 +1,28 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readArchiveHead } from '#platform/archive/read-archive'
+import {
+  archiveVersion,
+  createArchive,
+  unfinishedName,
+  type PartSum,
+  type ArchiveWriter,
+} from '#platform/archive/write-archive'
+import { schoolOf } from '#platform/database'
+import {
+  logLine,
+  readLog,
+  type EventStore,
+  type Position,
+  type LogLine,
+} from '#platform/event-store/event-store'
+import { markBackedUp } from '#platform/maintenance'
+import type { Module } from '#platform/module'
+import type { Now } from '#platform/ports'
+import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
+import type { RowView } from '#platform/projections/row-view'
+import { isShadow } from '#platform/projections/shadow-tables'
+import { postgresLog } from '../../adapters/event-store/postgres/read'
 import {
   inSnapshot,
   type Transaction,
@@ -7,33 +32,8 @@ import {
   tablesOf,
   type Table,
 } from '../../adapters/postgres/tables'
-import { postgresLog } from '../../adapters/event-store/postgres/read'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
-import {
-  archiveVersion,
-  createArchive,
-  unfinishedName,
-  type PartSum,
-  type ArchiveWriter,
-} from '#platform/archive/write-archive'
-import {
-  logLine,
-  readLog,
-  type EventStore,
-  type Position,
-  type LogLine,
-} from '#platform/event-store/event-store'
-import type { Now } from '#platform/ports'
-import { markBackedUp } from '#platform/maintenance'
-import type { Module } from '#platform/module'
-import { schoolOf } from '#platform/database'
-import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
-import type { RowView } from '#platform/projections/row-view'
-import { isShadow } from '#platform/projections/shadow-tables'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { readArchiveHead } from '#platform/archive/read-archive'
 
 type Options = {
   path: string

@@ -1,8 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Config } from '../config'
 import { makeFolder } from '#platform/folder'
+import type { Config } from '../config'
 
 type Where = Pick<Config, 'DATA_DIR' | 'DELETIONS_FILE'>
 

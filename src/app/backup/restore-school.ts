@@ -1,3 +1,18 @@
+import { readArchive } from '#platform/archive/read-archive'
+import type { ArchiveHead } from '#platform/archive/write-archive'
+import { replaceSchool } from '#platform/database'
+import {
+  WrongExpectedRevision,
+  readLogLine,
+  readLog,
+  type EventStore,
+  type LoggedEvent,
+} from '#platform/event-store/event-store'
+import { StartError } from '#platform/failures'
+import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'
+import { contextsOf, type Module } from '#platform/module'
+import { rebuildViews } from '#platform/projections/rebuild-views'
+import { knownMigrations } from '../../adapters/postgres/database'
 import {
   type RestoredEvent,
   type RestoredEvents,
@@ -7,14 +22,6 @@ import {
   insertEvents,
 } from '../../adapters/postgres/restored-events'
 import {
-  WrongExpectedRevision,
-  readLogLine,
-  readLog,
-  type EventStore,
-  type LoggedEvent,
-} from '#platform/event-store/event-store'
-import { StartError } from '#platform/failures'
-import {
   inTransaction,
   type Transaction,
   emptyTables,
@@ -23,8 +30,9 @@ import {
   setCounter,
   type Counter,
 } from '../../adapters/postgres/tables'
-import { knownMigrations } from '../../adapters/postgres/database'
+import type { Config } from '../config'
 import { withExclusiveLock, type Infrastructure } from '../service/infrastructure'
+import { refuseClaimed } from '../service/school-id'
 import {
   eventsPart,
   filledFromTheStart,
@@ -35,14 +43,6 @@ import {
   tableOfPart,
   type ArchivedCheckpoint,
 } from './backup-school'
-import type { Config } from '../config'
-import { refuseClaimed } from '../service/school-id'
-import type { ArchiveHead } from '#platform/archive/write-archive'
-import { readArchive } from '#platform/archive/read-archive'
-import { contextsOf, type Module } from '#platform/module'
-import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'
-import { replaceSchool } from '#platform/database'
-import { rebuildViews } from '#platform/projections/rebuild-views'
 
 type Options = {
   archive: CheckedArchive

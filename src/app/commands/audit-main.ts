@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
+import { StartError } from '#platform/failures'
 import { auditSchool } from './audit-school'
 import { openForCommand, runMain, say } from './command'
-import { StartError } from '#platform/failures'
 
 const asked = (): { against: string | null } => {
   try {

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
+import { StartError } from '#platform/failures'
+import { makeFolder } from '#platform/folder'
 import { systemClock } from '../../adapters/clock'
 import { pinoLog } from '../../adapters/log'
 import { backupSchool, pruneArchives } from '../backup/backup-school'
-import { checkBackup } from './audit-school'
 import { readConfig } from '../config'
+import { checkBackup } from './audit-school'
 import { composeOffline, openForCommand, runMain, say } from './command'
-import { makeFolder } from '#platform/folder'
-import { StartError } from '#platform/failures'
 
 type Asked = { check: string } | { check: null; to: string | null; keep: number | null }
 

@@ -1,13 +1,13 @@
-import { systemClock } from '../../adapters/clock'
-import { pinoLog } from '../../adapters/log'
-import { readConfig, type Config } from '../config'
-import { openInfrastructure, type Infrastructure } from '../service/infrastructure'
-import { compose } from '../compose'
-import type { Opening } from '../service/school-id'
-import type { Log } from '#platform/log'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import { isOutage, StartError } from '#platform/failures'
+import type { Log } from '#platform/log'
 import type { Now } from '#platform/ports'
+import { systemClock } from '../../adapters/clock'
+import { pinoLog } from '../../adapters/log'
+import { compose } from '../compose'
+import { readConfig, type Config } from '../config'
+import { openInfrastructure, type Infrastructure } from '../service/infrastructure'
+import type { Opening } from '../service/school-id'
 
 /* oxlint-disable no-console -- this is where the program speaks to the person who started it */
 

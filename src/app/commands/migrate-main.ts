@@ -1,7 +1,7 @@
+import { StartError } from '#platform/failures'
 import { migrateDatabase, openDatabase } from '../../adapters/postgres/database'
 import { readConfig } from '../config'
 import { refuseArguments, runMain, say } from './command'
-import { StartError } from '#platform/failures'
 
 await runMain(async () => {
   refuseArguments('migrate takes nothing: npm run migrate')

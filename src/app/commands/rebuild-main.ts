@@ -1,9 +1,9 @@
 import { SingleBar } from 'cli-progress'
-import { composeOffline, openForCommand, runMain, say } from './command'
-import { rebuildSchool } from './rebuild-school'
+import { StartError } from '#platform/failures'
 import { contextsOf } from '#platform/module'
 import type { ContextViews } from '#platform/projections/projector'
-import { StartError } from '#platform/failures'
+import { composeOffline, openForCommand, runMain, say } from './command'
+import { rebuildSchool } from './rebuild-school'
 
 const wanted = (contexts: ContextViews[], asked: string | undefined): ContextViews[] => {
   const found = contexts.filter(({ name }) => asked === undefined || name === asked)

@@ -1,10 +1,10 @@
+import type { Log } from '#platform/log'
+import type { ContextViews } from '#platform/projections/projector'
+import { rebuildViews } from '#platform/projections/rebuild-views'
 import { migrateDatabase, openDatabase } from '../../adapters/postgres/database'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 import { withTemporaryDatabase } from '../service/temporary-database'
-import type { Log } from '#platform/log'
-import type { ContextViews } from '#platform/projections/projector'
-import { rebuildViews } from '#platform/projections/rebuild-views'
 
 type Options = {
   contexts: readonly ContextViews[]

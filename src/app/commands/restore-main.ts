@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { composeOffline, openForCommand, runMain, say } from './command'
-import { checkArchive, restoreSchool } from '../backup/restore-school'
 import { StartError } from '#platform/failures'
+import { checkArchive, restoreSchool } from '../backup/restore-school'
+import { composeOffline, openForCommand, runMain, say } from './command'
 
 const asked = (): string => {
   try {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import type { StartError } from '#platform/failures'
 import { systemClock } from '../../adapters/clock'
 import { pinoLog } from '../../adapters/log'
 import { readConfig } from '../config'
-import { endInOrder, logFaults, runMain, say, stopOnSignal } from './command'
 import { startTuckshop, type Tuckshop } from '../service/tuckshop'
-import type { StartError } from '#platform/failures'
+import { endInOrder, logFaults, runMain, say, stopOnSignal } from './command'
 
 await runMain(async () => {
   const config = readConfig(process.env)

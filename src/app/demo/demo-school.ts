@@ -1,8 +1,7 @@
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
-import { saveHealth, type Health } from '#contracts/health'
-import { saveOrderingRules } from '#contracts/ordering'
 import { closeDays } from '#contracts/closures'
 import { createCycle, listCycles } from '#contracts/cycles'
+import { saveHealth, type Health } from '#contracts/health'
 import {
   addStudent,
   convertToTeacher,
@@ -13,11 +12,13 @@ import {
   listStudents,
   updateStudent,
 } from '#contracts/identity'
-import { savePrivacySettings } from '#contracts/privacy'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/order-reports'
+import { saveOrderingRules } from '#contracts/ordering'
+import { savePrivacySettings } from '#contracts/privacy'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, confirmAddresses, type ReadMails, registerParent, staySignedIn } from './client'
+import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
 import {
   changeMinds,
   handOut,
@@ -34,7 +35,6 @@ import {
   type Outcome,
 } from './ordering'
 import { uploadDishPicture, demoMenu, demoFamilies } from './sample-data'
-import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
 
 export type SignInLine = { who: string; username: string; password: string }
 

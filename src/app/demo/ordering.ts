@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from './client'
+import { setTimeout as pause } from 'node:timers/promises'
 import { listMenu, type MenuItem } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { currentUser, listStudents, type Grade, type Student } from '#contracts/identity'
+import { setOrderStatus } from '#contracts/kitchen'
 import {
   placeOrders,
   cancelOrder,
@@ -12,12 +13,11 @@ import {
   type Order,
 } from '#contracts/ordering'
 import { createPayment, recordAttempt, verifyPayment, savePaymentBypass } from '#contracts/payments'
-import { schoolMoment } from '#kernel/school-time'
-import { setTimeout as pause } from 'node:timers/promises'
-import { setOrderStatus } from '#contracts/kitchen'
+import { completeRefund, listRefunds } from '#contracts/refunds'
 import { sendMarks, serving } from '#contracts/serving'
 import { verifyPending } from '#contracts/transfers'
-import { completeRefund, listRefunds } from '#contracts/refunds'
+import { schoolMoment } from '#kernel/school-time'
+import type { Client } from './client'
 
 const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
 const remarks = ['No onions please', 'Small portion', 'Sauce on the side', 'Extra gravy if possible']

@@ -1,7 +1,7 @@
-import type { gradeNames } from '#contracts/identity'
-import { menuItemFields, uploadPicture, type MenuItemFields } from '#contracts/catalogue'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { menuItemFields, uploadPicture, type MenuItemFields } from '#contracts/catalogue'
+import type { gradeNames } from '#contracts/identity'
 import { shippedFolder } from '#platform/folder'
 import type { Client } from './client'
 

@@ -1,12 +1,12 @@
 import { Counter, Histogram, type Registry, Gauge } from 'prom-client'
+import { Refusal } from '#kernel/refusal'
+import type { CardProvider } from '#modules/payments/index'
 import {
   WrongExpectedRevision,
   type EventStore,
   type Position,
   type StreamAppend,
 } from '#platform/event-store/event-store'
-import type { CardProvider } from '#modules/payments/index'
-import { Refusal } from '#kernel/refusal'
 import type { JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 

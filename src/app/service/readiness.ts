@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Position } from '#platform/event-store/event-store'
+import type { Readiness } from '#platform/http/http-server'
+import type { Projectors } from '#platform/projections/projector'
 import type { Cards } from './card-provider'
 import type { Infrastructure } from './infrastructure'
-import type { Readiness } from '#platform/http/http-server'
-import type { Position } from '#platform/event-store/event-store'
-import type { Projectors } from '#platform/projections/projector'
 
 type Watched = Pick<Infrastructure, 'database' | 'eventStore' | 'queue' | 'maintenance'>
 

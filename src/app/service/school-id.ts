@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
-import { esdbAddress } from '../../adapters/event-store/esdb/connection'
-import type { Config } from '../config'
-import { beginning, type EventStore, type Subscription } from '#platform/event-store/event-store'
-import { keepSchool, schoolOf } from '#platform/database'
-import { StartError } from '#platform/failures'
 import { resolve } from 'node:path'
-import { unknownMigrations } from '../../adapters/postgres/database'
-import { hasEmbeddedDatabase } from '../../adapters/embedded-postgres/embedded-postgres'
+import type { Pool } from 'pg'
+import { keepSchool, schoolOf } from '#platform/database'
+import { beginning, type EventStore, type Subscription } from '#platform/event-store/event-store'
+import { StartError } from '#platform/failures'
 import { isHalfRestored } from '#platform/maintenance'
+import { hasEmbeddedDatabase } from '../../adapters/embedded-postgres/embedded-postgres'
+import { esdbAddress } from '../../adapters/event-store/esdb/connection'
+import { unknownMigrations } from '../../adapters/postgres/database'
+import type { Config } from '../config'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'EVENTSTORE_URL'>
 type Store = Pick<EventStore, 'school' | 'claim' | 'end' | 'subscribe'>

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config'
-import { makeFolder } from '#platform/folder'
 import { StartError } from '#platform/failures'
+import { makeFolder } from '#platform/folder'
+import type { Config } from '../config'
 
 /** Keys for sessions and links, newest first: SESSION_KEYS, or made once and kept in the data directory. */
 export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<string[]> => {

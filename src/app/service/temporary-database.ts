@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { makeFolder } from '#platform/folder'
+import type { Log } from '#platform/log'
 import {
   isEmbeddedDatabaseUsed,
   startEmbeddedPostgres,
 } from '../../adapters/embedded-postgres/embedded-postgres'
 import { openDatabase } from '../../adapters/postgres/database'
 import type { Config } from '../config'
-import { makeFolder } from '#platform/folder'
-import type { Log } from '#platform/log'
 
 type Temporary = { url: string; remove: () => Promise<void> }
 

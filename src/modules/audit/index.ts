@@ -1,9 +1,11 @@
 import type { HistoryEntry } from '#contracts/payments-console'
-import type { Ports } from '#platform/ports'
 import { schoolMoment } from '#kernel/school-time'
 import { partOfAttempts, type FamilyPart } from '#platform/family-data'
 import type { Measure, Module } from '#platform/module'
+import type { Ports } from '#platform/ports'
+import { chainJournal } from './chain/chain.process'
 import { appendChanges, changeRecorded, changeStream } from './changes/append-changes.job'
+import type { AuditReport } from './checks/audit-report'
 import {
   runAudit,
   type AuditOptions,
@@ -13,11 +15,9 @@ import {
   addRun,
   lastRun,
 } from './checks/audit-run.job'
-import type { AuditReport } from './checks/audit-report'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
-import { historyReply, withoutIds } from './history/entry'
-import { chainJournal } from './chain/chain.process'
 import { entriesView, namedViews } from './history/entries.view'
+import { historyReply, withoutIds } from './history/entry'
 import { entryRoutes, historyRoutes, namesIn, type HistoryNeeds } from './history/history.routes'
 import { auditStatuses } from './refusals'
 

@@ -1,15 +1,16 @@
 import type { BooksSettings } from '#contracts/books'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
-import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
-import { bookingViews } from './journal/bookings.view'
 import { closingFaults, closingRoutes, daysToClose } from './closings/closings.routes'
+import { bookingViews } from './journal/bookings.view'
+import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
   type ReceiptLetterNeeds,
   receiptAddress,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
+import { receiptNumber } from './receipts/receipt'
 import {
   receiptNumbers,
   creditNotesOfRefunds,
@@ -17,12 +18,11 @@ import {
   receiptsByNumber,
   receiptRoutes,
 } from './receipts/receipts.routes'
-import { receiptNumber } from './receipts/receipt'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
+import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { settlementRoutes } from './settlements/settlements.routes'
 import { forgetInSettlements } from './settlements/settlements.rows'
-import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
 export { isClearing, isStored, sides, type Account, type Movement } from './journal/booking'

@@ -1,3 +1,6 @@
+import type { Knex } from 'knex'
+import { allergenKeys, allergenWords } from '#contracts/allergens'
+import { type BodyOf, type ReplyOf, listAfter } from '#contracts/endpoint'
 import {
   foundAllergens,
   getAllergens,
@@ -6,17 +9,14 @@ import {
   saveAllergyRule,
   type AllergyRule,
 } from '#contracts/health'
-import { route, signedIn, withFeature } from '#platform/http/route'
-import type { Knex } from 'knex'
-import type { Reader } from '#platform/database'
-import { allergenKeys, allergenWords } from '#contracts/allergens'
-import { type BodyOf, type ReplyOf, listAfter } from '#contracts/endpoint'
 import { recordChanges, saveSettings } from '#platform/changes'
-import { refuseChanged, withVersion } from '#platform/versions'
+import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
+import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
-import { allergenWords as wordsOfItems } from './menu-items.rows'
+import { refuseChanged, withVersion } from '#platform/versions'
 import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
+import { allergenWords as wordsOfItems } from './menu-items.rows'
 
 export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [
   route(getAllergens, signedIn, async () =>

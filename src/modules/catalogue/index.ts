@@ -1,5 +1,6 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
+import { allergenCommands, allergenRoutes } from './allergens.routes'
 import type { MenuItem } from './menu-item.decide'
 import {
   contentsOfItems,
@@ -9,7 +10,6 @@ import {
   itemsInPortions,
   unarchivedItems,
 } from './menu-items.rows'
-import { allergenCommands, allergenRoutes } from './allergens.routes'
 import { menuCommands, menuItemReply, menuRoutes, type CatalogueNeeds } from './menu.routes'
 import { keepPicture, pictureRoutes, pictureRetention } from './picture.routes'
 import { catalogueStatus, itemNotFound } from './refusals'

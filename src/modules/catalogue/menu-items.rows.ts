@@ -1,10 +1,10 @@
+import type { Knex } from 'knex'
 import type { Contents } from '#contracts/allergens'
 import { decimalFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { itemRecord, type Meal, type MenuItem } from './menu-item.decide'
-import type { Knex } from 'knex'
 
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   name: { property: 'name', type: 'text' },

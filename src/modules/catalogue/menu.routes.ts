@@ -1,11 +1,14 @@
-import type { Ports } from '#platform/ports'
+import type { Knex } from 'knex'
 import { allergenNames } from '#contracts/allergens'
 import * as contract from '#contracts/catalogue'
 import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
+import type { Direction } from '#contracts/endpoint'
 import { decimalFromNgwee } from '#kernel/money'
-import { refuseChangedRecord, withVersion } from '#platform/versions'
+import type { By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { refuseChangedRecord, withVersion } from '#platform/versions'
 import {
   orderability,
   assertDeletable,
@@ -26,11 +29,8 @@ import {
   selectItems,
   recordItemChanges,
 } from './menu-items.rows'
-import { itemNotFound } from './refusals'
-import type { Knex } from 'knex'
-import type { By } from '#platform/event-store/command-handler'
 import { changePicture } from './picture.routes'
-import type { Direction } from '#contracts/endpoint'
+import { itemNotFound } from './refusals'
 
 export type CatalogueNeeds = Ports & {
   itemsInUse: (ids: readonly number[]) => Promise<ReadonlySet<number>>

@@ -1,4 +1,6 @@
-import type { Ports, Now } from '#platform/ports'
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Metadata, SharpOptions } from 'sharp'
 import {
   readPictureName,
   maxPicture,
@@ -9,17 +11,15 @@ import {
   smallSize,
   type PictureName,
 } from '#contracts/catalogue'
+import type { Database, Reader } from '#platform/database'
+import { receiveUpload, uploadBodyOf } from '#platform/http/body'
 import { replyJson, notFound } from '#platform/http/request'
 import { anyone, rawRoute, withFeature, type RateLimit, type Route } from '#platform/http/route'
-import { receiveUpload, uploadBodyOf } from '#platform/http/body'
-import { createHash } from 'node:crypto'
-import type { Knex } from 'knex'
-import { refused } from './refusals'
-import type { Metadata, SharpOptions } from 'sharp'
 import { limitConcurrency } from '#platform/pacing'
-import { assertPicture } from './picture-content.decide'
-import type { Database, Reader } from '#platform/database'
+import type { Ports, Now } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { assertPicture } from './picture-content.decide'
+import { refused } from './refusals'
 
 const limit: RateLimit = { name: 'pictures', points: 120, seconds: 600, by: 'user' }
 

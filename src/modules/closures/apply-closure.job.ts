@@ -1,8 +1,13 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
 import { closureFor, concerns, isForEverybody } from '#contracts/cycles'
+import { parseOrderId } from '#kernel/id'
+import { bareMealText, mealText, mealsInShort } from '#kernel/meal-line'
+import { decimalFromNgwee } from '#kernel/money'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Whom } from '#modules/cycles/index'
 import type { ActiveOrder, MealOfOrder, ChangedOrder } from '#modules/ordering/index'
-import { z } from 'zod'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { Position } from '#platform/event-store/event-store'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import {
@@ -19,12 +24,7 @@ import {
   type ClosedDates,
   type ClosuresNeeds,
 } from './closed-orders.rows'
-import { decimalFromNgwee } from '#kernel/money'
-import { bareMealText, mealText, mealsInShort } from '#kernel/meal-line'
 import { closureNow, lockedClosure, type Closure } from './closures.rows'
-import type { Knex } from 'knex'
-import { parseOrderId } from '#kernel/id'
-import type { Position } from '#platform/event-store/event-store'
 import { refusal } from './refusals'
 
 export const carryOutJob = job({

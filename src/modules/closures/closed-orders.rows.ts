@@ -1,3 +1,6 @@
+import type { Knex } from 'knex'
+import type { Ngwee } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Credit } from '#modules/credit/index'
 import type { Cycles, Whom } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
@@ -6,9 +9,6 @@ import type { Ordering, ActiveOrder } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Ports } from '#platform/ports'
-import type { Knex } from 'knex'
-import type { Ngwee } from '#kernel/money'
-import type { SchoolDate } from '#kernel/school-time'
 import type { LeftOrder } from './closures.rows'
 
 export type ClosuresNeeds = Ports & {

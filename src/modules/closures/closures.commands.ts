@@ -1,16 +1,17 @@
-import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { classKey, isForEverybody } from '#contracts/cycles'
 import { classNamed } from '#contracts/names'
+import type { Remedy } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Whom } from '#modules/cycles/index'
-import type { Remedy } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { leaveToSweep } from '#platform/jobs/job'
+import type { Ports } from '#platform/ports'
 import { carryOut, carryOutJob, recordActiveOrders } from './apply-closure.job'
+import type { ClosuresNeeds } from './closed-orders.rows'
 import {
   canUndo,
   closureOfRequest,
@@ -20,7 +21,6 @@ import {
   dropUncancelled,
   type Closure,
 } from './closures.rows'
-import type { ClosuresNeeds } from './closed-orders.rows'
 import { datesRefused, refusal } from './refusals'
 
 /** Absent: everybody. */

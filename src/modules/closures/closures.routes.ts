@@ -1,12 +1,14 @@
-import type { ActiveOrder } from '#modules/ordering/index'
 import * as contract from '#contracts/closures'
 import { concerns, isForEverybody } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
+import { userIdOf } from '#kernel/event'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
+import type { ActiveOrder } from '#modules/ordering/index'
 import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
+import { ordersConcerned } from './apply-closure.job'
 import { leftOrders, cancelledOrders, type ClosuresNeeds } from './closed-orders.rows'
-import { userIdOf } from '#kernel/event'
+import { closableDates, whomOf, type closureCommands } from './closures.commands'
 import {
   canUndo,
   allClosures,
@@ -16,8 +18,6 @@ import {
   type ClosureNow,
   type LeftOrder,
 } from './closures.rows'
-import { ordersConcerned } from './apply-closure.job'
-import { closableDates, whomOf, type closureCommands } from './closures.commands'
 import { refusal } from './refusals'
 
 export const closureRoutes = (

@@ -1,7 +1,7 @@
-import type { Whom } from '#modules/cycles/index'
+import type { Knex } from 'knex'
 import type { Remedy } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
-import type { Knex } from 'knex'
+import type { Whom } from '#modules/cycles/index'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
 /** `planned`: blocked when its cycle was made; cancels nothing and ends with the cycle. */

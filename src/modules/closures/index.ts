@@ -1,9 +1,9 @@
 import type { Module } from '#platform/module'
 import { carryOutSweep, closureWorks } from './apply-closure.job'
+import type { ClosuresNeeds } from './closed-orders.rows'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'
 import { closureReasons, forgetInClosures } from './closures.rows'
-import type { ClosuresNeeds } from './closed-orders.rows'
 import { closuresStatuses } from './refusals'
 
 export const closuresModule = (needs: ClosuresNeeds) => {

@@ -1,12 +1,9 @@
 import type { Knex } from 'knex'
-import { payOutCredit } from '#contracts/refunds'
-import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
-import { kwachaFromNgwee } from '#kernel/money'
-import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import { accountOf, entriesOf, type EntryRow } from './credit.view'
-import { countPayout, leavingBy, type CreditNeeds } from './payout-approval.routes'
 import { v5, v7 } from 'uuid'
+import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
 import type { BodyOf } from '#contracts/endpoint'
+import { payOutCredit } from '#contracts/refunds'
+import { kwachaFromNgwee } from '#kernel/money'
 import {
   commandHandler,
   loadStream,
@@ -15,8 +12,11 @@ import {
   type Writer,
   handleCommand,
 } from '#platform/event-store/command-handler'
+import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
+import { accountOf, entriesOf, type EntryRow } from './credit.view'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
 import { familyCredit, giftOf, payoutApproval } from './family-credit.decide'
+import { countPayout, leavingBy, type CreditNeeds } from './payout-approval.routes'
 import { refusal } from './refusals'
 
 export const creditRoutes = (needs: CreditNeeds): Route[] => {

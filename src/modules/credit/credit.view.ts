@@ -1,6 +1,10 @@
-import { rowView } from '#platform/projections/row-view'
+import type { Knex } from 'knex'
 import type { CreditKind } from '#contracts/credit'
 import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
+import type { Measure } from '#platform/module'
+import type { Ports } from '#platform/ports'
+import { rowView } from '#platform/projections/row-view'
 import {
   creditCharged,
   creditEventTypes,
@@ -12,10 +16,6 @@ import {
   creditTakenBack,
   type CreditEvent,
 } from './family-credit'
-import type { Knex } from 'knex'
-import type { Reader } from '#platform/database'
-import type { Ports } from '#platform/ports'
-import type { Measure } from '#platform/module'
 
 type AccountRow = { user_id: number; balance: Ngwee; held: Ngwee }
 

@@ -21,7 +21,6 @@ import {
   type Payout,
   type FamilyCreditEvent,
 } from './family-credit'
-import { refusal } from './refusals'
 import {
   creditGiftAsked,
   creditPayoutApproved,
@@ -31,6 +30,7 @@ import {
   type AskedPayout,
   type PayoutAsk,
 } from './payouts'
+import { refusal } from './refusals'
 
 type Give = { kind: 'give'; entry: Omit<Given, 'balanceAfter' | 'at'>; now: Date }
 type TakeBack = { kind: 'take-back'; entryId: string; text: string; now: Date }

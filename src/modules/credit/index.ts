@@ -9,6 +9,7 @@ import {
   reclaimCredit,
   settlePrice,
 } from './credit-account.commands'
+import { creditCommands, creditRoutes, creditReply } from './credit.routes'
 import {
   absencesSpent,
   checkoutsThatHold,
@@ -21,7 +22,6 @@ import {
   creditViews,
   creditMeasures,
 } from './credit.view'
-import { creditCommands, creditRoutes, creditReply } from './credit.routes'
 import {
   creditCharged,
   creditGiven,

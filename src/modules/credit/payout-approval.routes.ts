@@ -1,7 +1,4 @@
-import type { Identity } from '#modules/identity/index'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import type { Reader } from '#platform/database'
-import type { Ports } from '#platform/ports'
+import type { Knex } from 'knex'
 import {
   approvalRefused,
   approvePayout,
@@ -9,7 +6,10 @@ import {
   withdrawPayout,
   type WaitingPayout,
 } from '#contracts/refunds'
-import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import type { Identity } from '#modules/identity/index'
+import type { Reader } from '#platform/database'
 import {
   commandHandler,
   loadStream,
@@ -18,6 +18,9 @@ import {
   type By,
   type StreamChange,
 } from '#platform/event-store/command-handler'
+import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { rowView } from '#platform/projections/row-view'
 import { askOf, payoutApproval } from './family-credit.decide'
 import {
   creditGiftAsked,
@@ -32,9 +35,6 @@ import {
   type Leaving,
 } from './payouts'
 import { approvalTied, refusal } from './refusals'
-import type { Knex } from 'knex'
-import { rowView } from '#platform/projections/row-view'
-import { schoolMoment } from '#kernel/school-time'
 
 export type CreditNeeds = Ports & {
   identity: Identity

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
 import { closureFor, isForEverybody, classKey } from '#contracts/cycles'
 import type { Grade } from '#contracts/identity'
 import { userIdOf } from '#kernel/event'
@@ -5,8 +7,6 @@ import type { Remedy } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
-import type { Knex } from 'knex'
-import { v7 } from 'uuid'
 
 /** Whose lunch a closure stops; everybody's when both are empty. */
 export type Whom = { grades: readonly Grade[]; classes: readonly string[] }

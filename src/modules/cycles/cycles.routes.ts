@@ -1,7 +1,12 @@
-import { schoolMoment, type CutoffOf, type SchoolDate } from '#kernel/school-time'
-import type { Ports } from '#platform/ports'
+import type { Knex } from 'knex'
 import * as contract from '#contracts/cycles'
+import type { BodyOf } from '#contracts/endpoint'
+import { schoolMoment, type CutoffOf, type SchoolDate } from '#kernel/school-time'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
 import { answeredOnce, route, signedIn, withFeature } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { refuseChanged, withVersion } from '#platform/versions'
 import {
   blockedDates,
   calendar,
@@ -17,6 +22,7 @@ import {
   type Cycle,
   type CyclePlan,
 } from './calendar.decide'
+import { closedDates, closePlanned, endPlanned, wholeDates, type ClosedDay } from './closed-days.rows'
 import {
   cyclesByIds,
   insertActiveCycle,
@@ -26,12 +32,6 @@ import {
   withoutSchool,
   writeCutoff,
 } from './cycles.rows'
-import { closedDates, closePlanned, endPlanned, wholeDates, type ClosedDay } from './closed-days.rows'
-import type { Knex } from 'knex'
-import type { BodyOf } from '#contracts/endpoint'
-import { recordChanges, type Change } from '#platform/changes'
-import { refuseChanged, withVersion } from '#platform/versions'
-import type { By } from '#platform/event-store/command-handler'
 import { cycleActive, cycleNotFound } from './refusals'
 
 type DateOrders = { date: SchoolDate; orders: number }

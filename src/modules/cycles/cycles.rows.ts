@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Direction } from '#contracts/endpoint'
 import type { CutoffOf, SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
@@ -10,7 +11,6 @@ import {
   type CyclePlan,
 } from './calendar.decide'
 import { closedDays, selectClosedDates, type ClosedDay } from './closed-days.rows'
-import type { Knex } from 'knex'
 
 type CycleRow = {
   id: number

@@ -1,6 +1,6 @@
+import type { CutoffOf } from '#kernel/school-time'
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import type { CutoffOf } from '#kernel/school-time'
 import { cutoffRule, type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
 import {
   closedDates,
@@ -10,6 +10,7 @@ import {
   standingClosures,
   wholeDates,
 } from './closed-days.rows'
+import { cycleCommands, cycleReply, cycleRoutes, type CyclesNeeds } from './cycles.routes'
 import {
   cycleIds,
   cyclesPage,
@@ -20,7 +21,6 @@ import {
   removeBlockedDates,
   withoutSchool,
 } from './cycles.rows'
-import { cycleCommands, cycleReply, cycleRoutes, type CyclesNeeds } from './cycles.routes'
 import { cyclesStatus } from './refusals'
 
 type CycleHistoryPage = Parameters<typeof cyclesPage> extends [unknown, ...infer Asked] ? Asked : never

@@ -1,14 +1,14 @@
-import { deleteStudent, updateStudent, type AffectedOrder } from '#contracts/identity'
 import type { BodyOf } from '#contracts/endpoint'
+import { deleteStudent, updateStudent, type AffectedOrder } from '#contracts/identity'
 import { asHeldStudent, studentRecord, studentRows } from '#modules/identity/index'
 import { decideOwnChild, type Student } from '#modules/identity/published'
 import type { By } from '#platform/event-store/command-handler'
 import { buyersOrFeature, onlyRoles, route, type Principal, type Route } from '#platform/http/route'
-import { inTheWayOf, removeStudent } from './deletion/deletion.routes'
+import { noteLastChange } from '#platform/versions'
 import { decideDeletion } from './deletion/deletion.decide'
+import { inTheWayOf, removeStudent } from './deletion/deletion.routes'
 import type { EnrolmentNeeds } from './ports'
 import { refuseChangedChild, rollCommands } from './roll/roll.routes'
-import { noteLastChange } from '#platform/versions'
 
 export const childrenRoutes = (commands: ReturnType<typeof childrenCommands>): Route[] => [
   route(updateStudent, buyersOrFeature('parents_students'), async ({ params, body, user, by }) => {

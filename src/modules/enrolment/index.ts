@@ -6,14 +6,14 @@ import { childrenCommands, childrenRoutes } from './children.routes'
 import { tryingClaimCode } from './claims/claim-tries.commands'
 import { claimCommands, claimWithin, claimCodeRetention } from './claims/claim.commands'
 import { deletionCommands, deletionRoutes, officeDeletions } from './deletion/deletion.routes'
-import { mergeCommands } from './roll/merge-children.commands'
-import { rollCommands, rollRoutes, unclaimedRetention } from './roll/roll.routes'
 import type { EnrolmentNeeds } from './ports'
 import { promotionCommands, promotionRoutes, promotionRetention } from './promotion.routes'
 import { enrolmentRefusals } from './refusals'
-import { importRetention } from './roll/roll-imports.rows'
 import { importCommands } from './roll/import.commands'
+import { mergeCommands } from './roll/merge-children.commands'
 import { rollImportRoutes, undoImportCommands } from './roll/roll-import.routes'
+import { importRetention } from './roll/roll-imports.rows'
+import { rollCommands, rollRoutes, unclaimedRetention } from './roll/roll.routes'
 
 export const enrolmentModule = (needs: EnrolmentNeeds) => {
   const deletions = deletionCommands(needs)

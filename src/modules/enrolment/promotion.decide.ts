@@ -1,7 +1,7 @@
 import { gradeNames } from '#contracts/identity'
 import { classNamed } from '#contracts/names'
-import { refuse } from './refusals'
 import type { Student } from '#modules/identity/published'
+import { refuse } from './refusals'
 
 export type ChildNow = Pick<Student, 'id' | 'grade' | 'class'> & { leftAt: Date | null }
 

@@ -1,11 +1,14 @@
-import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
-import { route, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { By } from '#platform/event-store/command-handler'
-import { noteLastChange } from '#platform/versions'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
 import { recordAccountChange, studentRecord, studentRows, type StudentRow } from '#modules/identity/index'
+import { staffGrade } from '#modules/identity/published'
+import type { By } from '#platform/event-store/command-handler'
+import { route, withFeature } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { noteLastChange } from '#platform/versions'
 import type { EnrolmentNeeds } from './ports'
 import {
   decideApplying,
@@ -19,9 +22,6 @@ import {
   type ChildNow,
   type Promotion,
 } from './promotion.decide'
-import { staffGrade } from '#modules/identity/published'
-import type { Ports } from '#platform/ports'
-import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const keepers = withFeature('parents_students')
 

@@ -1,7 +1,7 @@
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { readWithTimeout, type Reader } from '#platform/database'
 import { lastBackup } from '#platform/maintenance'
 import type { Sweep } from '#platform/module'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { needingSomebody, reportDay, reportLetter } from './daily-report.decide'
 import type { FindNeeds } from './family.commands'
 import { unreachedFamilies } from './today.routes'

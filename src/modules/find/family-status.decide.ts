@@ -1,10 +1,10 @@
-import type { FamilyOrder } from '#modules/ordering/index'
-import type { FamilyAttempt } from '#modules/payments/index'
-import type { RefundRow } from '#modules/refunds/index'
 import type { FamilyHelp } from '#contracts/find'
 import type { PayBy } from '#contracts/ordering'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
+import type { FamilyOrder } from '#modules/ordering/index'
+import type { FamilyAttempt } from '#modules/payments/index'
+import type { RefundRow } from '#modules/refunds/index'
 
 export type WholePayment = { payment: FamilyAttempt; orders: FamilyOrder[]; refunds: RefundRow[] }
 

@@ -1,3 +1,8 @@
+import type { FamilyPage } from '#contracts/find'
+import type { Grade } from '#contracts/identity'
+import { kwachaFromNgwee } from '#kernel/money'
+import { refusalTable } from '#kernel/refusal'
+import { schoolMoment } from '#kernel/school-time'
 import type { Audit } from '#modules/audit/index'
 import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
@@ -7,13 +12,9 @@ import type { FamilyOrder, Ordering } from '#modules/ordering/index'
 import { lapseByCutoff, type Lapsing, type Payments } from '#modules/payments/index'
 import type { Refunds, RefundRow } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
-import type { Ports } from '#platform/ports'
-import type { FamilyPage } from '#contracts/find'
-import type { Grade } from '#contracts/identity'
-import { kwachaFromNgwee } from '#kernel/money'
-import { schoolMoment } from '#kernel/school-time'
-import type { FamilyPart } from '#platform/family-data'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
+import type { FamilyPart } from '#platform/family-data'
+import type { Ports } from '#platform/ports'
 import {
   eatenWhileIll,
   helpOf,
@@ -23,7 +24,6 @@ import {
   statusOf,
   type WholePayment,
 } from './family-status.decide'
-import { refusalTable } from '#kernel/refusal'
 
 export type FindNeeds = Ports & {
   messaging: Messaging

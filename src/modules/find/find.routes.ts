@@ -1,3 +1,4 @@
+import type { ReplyOf } from '#contracts/endpoint'
 import {
   getFamily,
   familyFeatures,
@@ -6,16 +7,15 @@ import {
   paymentFeatures,
   statementFeatures,
 } from '#contracts/find'
-import { route, withFeature, type Route } from '#platform/http/route'
-import { familyPage, refusal, type FindNeeds } from './family.commands'
-import type { ReplyOf } from '#contracts/endpoint'
 import type { Grade, FeatureName } from '#contracts/identity'
+import { foldedWords } from '#kernel/folded-name'
 import { kwachaFromNgwee, ngweeFromSearch, type Ngwee } from '#kernel/money'
-import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
+import { phoneEnding } from '#kernel/phone-number'
 import type { FoundOrder } from '#modules/ordering/index'
 import type { FoundAttempt } from '#modules/payments/index'
-import { foldedWords } from '#kernel/folded-name'
-import { phoneEnding } from '#kernel/phone-number'
+import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { familyPage, refusal, type FindNeeds } from './family.commands'
 
 /** Allows typing, stops scraping. */
 const searches = { name: 'find', points: 120, seconds: 60, by: 'user' } as const

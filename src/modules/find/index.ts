@@ -1,9 +1,9 @@
 import type { Module } from '#platform/module'
 import { dailyReport } from './daily-report.job'
 import { familyDataRoute } from './family-data.routes'
+import { findStatuses, type FindNeeds } from './family.commands'
 import { findRoutes } from './find.routes'
 import { todayRoute } from './today.routes'
-import { findStatuses, type FindNeeds } from './family.commands'
 
 export const findModule = (needs: FindNeeds): Module => ({
   name: 'find',

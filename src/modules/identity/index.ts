@@ -1,11 +1,18 @@
 import type { Knex } from 'knex'
 import type { Addressee } from '#modules/messaging/index'
+import { maySkipEmail } from '#modules/messaging/published'
 import type { Module } from '#platform/module'
 import { administratorCommands, administratorRoutes } from './accounts/administrators.routes'
-import { maySkipEmail } from '#modules/messaging/published'
-import { schoolRoutes, readSecurity } from './accounts/school.routes'
 import { asUser, directory, familyAccounts, findFamilies } from './accounts/directory.rows'
+import { parentCommands, parentRoutes } from './accounts/parents.routes'
+import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { verificationCommands, registrationCommands } from './accounts/registration.commands'
+import { schoolRoutes, readSecurity } from './accounts/school.routes'
+import { userRows } from './accounts/users.rows'
+import { guardianCommands, guardianRoutes } from './guardians/guardians.routes'
+import { inviteCommands, inviteRetention } from './guardians/invites.commands'
+import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health/health.routes'
+import { mealConflictRows, tellOfConflicts, conflictRetentions } from './health/tell-of-conflicts.commands'
 import {
   messageCommands,
   messageRoutes,
@@ -16,8 +23,10 @@ import {
   phoneCommands,
   phoneCodeRetention,
 } from './messages/messages.routes'
-import { parentCommands, parentRoutes } from './accounts/parents.routes'
-import { confirmPassword, temporaryPasswordRetention } from './sign-in/password.commands'
+import type { IdentityNeeds } from './ports'
+import { identityParts } from './privacy/family-parts.rows'
+import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
+import { identityRefusals, refuse } from './refusals'
 import {
   passwordResetCommands,
   answerSoon,
@@ -25,10 +34,9 @@ import {
   resetWork,
   resetRequestRetention,
 } from './sign-in/password-reset.job'
-import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health/health.routes'
-import { mealConflictRows, tellOfConflicts, conflictRetentions } from './health/tell-of-conflicts.commands'
-import { profileCommands, profileRoutes } from './accounts/profile.routes'
-import { identityRefusals, refuse } from './refusals'
+import { confirmPassword, temporaryPasswordRetention } from './sign-in/password.commands'
+import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
+import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import {
   sessionRetention,
   endSession,
@@ -36,13 +44,6 @@ import {
   sessionRows,
   sessionsOf,
 } from './sign-in/sessions.rows'
-import { guardianCommands, guardianRoutes } from './guardians/guardians.routes'
-import { inviteCommands, inviteRetention } from './guardians/invites.commands'
-import { identityParts } from './privacy/family-parts.rows'
-import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
-import { sessionRoutes, signInCommands } from './sign-in/session.routes'
-import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
-import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
 import {
   staffEntryCommands,
@@ -50,8 +51,7 @@ import {
   studentCommands,
   studentRoutes,
 } from './students/students.routes'
-import { userRows } from './accounts/users.rows'
-import type { IdentityNeeds } from './ports'
+import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
 
 // For enrolment, which shares the tables.
 export { recordAccountChange, userRows } from './accounts/users.rows'

@@ -1,9 +1,9 @@
+import type { Knex } from 'knex'
 import type { Catalogue } from '#modules/catalogue/index'
 import type { Messaging } from '#modules/messaging/index'
-import type { Ports } from '#platform/ports'
-import type { Knex } from 'knex'
 import type { By } from '#platform/event-store/command-handler'
 import type { ConsumeCall } from '#platform/http/rate-limits'
+import type { Ports } from '#platform/ports'
 import type { Retention } from '#platform/retention'
 
 /** Of argon2id: memory in KiB, passes, lanes. */

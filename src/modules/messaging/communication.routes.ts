@@ -1,6 +1,5 @@
 import { contact, getCommunication, saveCommunication } from '#contracts/identity'
 import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
 import { notFound } from '#platform/http/request'
 import {
   answeredOnce,
@@ -11,9 +10,10 @@ import {
   withFeature,
   type Route,
 } from '#platform/http/route'
-import { lockCommunication, readCommunication, writeCommunication, refusal } from './message-settings.routes'
+import { withVersion } from '#platform/versions'
 import { contactMail, settingsChangedLetter } from './letters'
 import { tellingSuperadmins, withMail } from './mail.job'
+import { lockCommunication, readCommunication, writeCommunication, refusal } from './message-settings.routes'
 import type { MessagingNeeds } from './outbox.rows'
 
 const record = 'settings:communication'

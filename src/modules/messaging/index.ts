@@ -5,6 +5,16 @@ import type { Module } from '#platform/module'
 import type { FamilyWords } from '#platform/names-in-texts'
 import type { SmsRule } from './channels.decide'
 import { communicationRoutes } from './communication.routes'
+import type { Mail } from './letters'
+import {
+  mailSweep,
+  mailWork,
+  postToSuperadmins,
+  tellingSuperadmins,
+  withMail,
+  type Post,
+  type PostToSuperadmins,
+} from './mail.job'
 import {
   readCommunication,
   messageSettingsRoutes,
@@ -17,17 +27,6 @@ import {
   type Communication,
   type KeptMessageSettings,
 } from './message-settings.routes'
-import type { Mail } from './letters'
-import { consumeMail, outboxRows, type MessagingNeeds } from './outbox.rows'
-import {
-  mailSweep,
-  mailWork,
-  postToSuperadmins,
-  tellingSuperadmins,
-  withMail,
-  type Post,
-  type PostToSuperadmins,
-} from './mail.job'
 import {
   mailMeasures,
   mailReport,
@@ -40,6 +39,7 @@ import {
   undeliveredTo,
   type PostMessage,
 } from './messages.commands'
+import { consumeMail, outboxRows, type MessagingNeeds } from './outbox.rows'
 import { smsWork } from './sms.job'
 
 export type { Post, WithMail } from './mail.job'

@@ -1,14 +1,14 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
 import type { UserMessage } from '#kernel/meal-line'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
-import { readCommunication } from './message-settings.routes'
 import { messageMail } from './letters'
-import { isRefusedForGood, smsInPlaceOf, whyNotSent } from './refused-mail.rows'
+import { readCommunication } from './message-settings.routes'
 import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } from './outbox.rows'
-import type { Knex } from 'knex'
-import { z } from 'zod'
+import { isRefusedForGood, smsInPlaceOf, whyNotSent } from './refused-mail.rows'
 
 const sendMailJob = job({
   name: 'send-mail',

@@ -1,3 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Knex } from 'knex'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { getCommunication } from '#contracts/identity'
 import {
   getMessageSettings,
   saveMessageSettings,
@@ -5,20 +9,16 @@ import {
   type ShownMessageSettings,
 } from '#contracts/messages'
 import type { UserMessage } from '#kernel/meal-line'
+import { refusalTable } from '#kernel/refusal'
 import { schoolMoment, addDays, type SchoolDate } from '#kernel/school-time'
 import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { withVersion } from '#platform/versions'
 import type { SmsRule } from './channels.decide'
 import { settingsChangedLetter } from './letters'
 import type { MessagingNeeds } from './outbox.rows'
-import { isDeepStrictEqual } from 'node:util'
-import type { Knex } from 'knex'
-import { refusalTable } from '#kernel/refusal'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { getCommunication } from '#contracts/identity'
 
 type SettingsNeeds = MessagingNeeds & {
   tellingSuperadmins: <Result>(

@@ -1,10 +1,10 @@
-import type { Addressee, Mail } from './letters'
-import type { Knex } from 'knex'
-import type { ConsumeCall } from '#platform/http/rate-limits'
-import type { Ports } from '#platform/ports'
-import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
 import { v7 } from 'uuid'
+import type { ConsumeCall } from '#platform/http/rate-limits'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
+import type { Ports } from '#platform/ports'
+import type { Addressee, Mail } from './letters'
 
 export type MessagingNeeds = Ports & {
   /** Shared by all processes, as the HTTP server's. */

@@ -4,15 +4,15 @@ import { forAnyAddress } from '#kernel/meal-line'
 import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/ports'
-import { outboxRows, type OutboxMessage, type MessagingNeeds } from './outbox.rows'
-import { postToSuperadmins, withMail, type Post, sendSmsJob } from './mail.job'
 import { isAllowedNumber } from './channels.decide'
+import { postToSuperadmins, withMail, type Post, sendSmsJob } from './mail.job'
 import {
   readMessageSettings,
   ceilingOf,
   smsDayRows,
   type KeptMessageSettings,
 } from './message-settings.routes'
+import { outboxRows, type OutboxMessage, type MessagingNeeds } from './outbox.rows'
 
 /** A call takes 15 s at most: an older one was cut off. */
 const callLastsAtMostMs = 60_000

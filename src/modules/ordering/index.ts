@@ -1,43 +1,29 @@
-import { lunchOrdered, orderChanged } from './slot/events'
-import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
 import { schoolMoment } from '#kernel/school-time'
+import type { Cycles } from '#modules/cycles/index'
+import { cached } from '#platform/cached'
 import type { Reader } from '#platform/database'
 import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
-import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import {
   finishBulkActions,
   actionReasons,
   forgetInActions,
   bulkActionRoutes,
 } from './bulk-actions/bulk-actions.routes'
+import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import { substituteAct } from './bulk-actions/substitute-orders.commands'
 import { checkCart, lunchesOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
+import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
 import { servingCommands } from './hatch/keep-marks.commands'
 import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
-import type { Cycles } from '#modules/cycles/index'
-import type { OrderingNeeds } from './ports'
-import {
-  orderMeasures,
-  mealsOfOrders,
-  activeOrders,
-  activeOrderTotals,
-  itemsWithOrders,
-  openOrdersOf,
-  orderCountOf,
-  orderedSince,
-  ordersOffMenu,
-  sameDates,
-  streamsOfUser,
-  withLunchesFrom,
-  type OrderOffMenu,
-} from './orders/orders.rows'
+import { menuRoutes } from './menu.routes'
+import { changeOwnOrder } from './orders/change-order.commands'
+import type { OrderFacts } from './orders/order'
 import {
   absentOwingCredit,
   cancelledOwingCredit,
@@ -54,7 +40,7 @@ import {
   portionsToLapse,
   type UnpaidGroups,
 } from './orders/order-money.rows'
-import { changeOwnOrder } from './orders/change-order.commands'
+import { orderPayments, paidMeals } from './orders/order-payments.commands'
 import {
   orderCommands,
   orderFacts,
@@ -62,12 +48,24 @@ import {
   placedReplies,
   type ChangeResult,
 } from './orders/orders.commands'
-import type { OrderFacts } from './orders/order'
-import { orderPayments, paidMeals } from './orders/order-payments.commands'
-import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
+import {
+  orderMeasures,
+  mealsOfOrders,
+  activeOrders,
+  activeOrderTotals,
+  itemsWithOrders,
+  openOrdersOf,
+  orderCountOf,
+  orderedSince,
+  ordersOffMenu,
+  sameDates,
+  streamsOfUser,
+  withLunchesFrom,
+  type OrderOffMenu,
+} from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
-import { menuRoutes } from './menu.routes'
+import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import {
   loadPortions,
   liveOrdersOn,
@@ -75,6 +73,7 @@ import {
   portionsTaken,
   portionReservationsView,
 } from './portions/portions.view'
+import type { OrderingNeeds } from './ports'
 import { linesRefused, orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
 import {
@@ -98,8 +97,9 @@ import {
 } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
-import type { FamilyTerms } from './slot/order-permissions.decide'
+import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
+import type { FamilyTerms } from './slot/order-permissions.decide'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool } = process.database

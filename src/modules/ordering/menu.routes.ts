@@ -1,11 +1,11 @@
 import { getMenuItem, listMenu, listPortions, setSoldOut, type PortionsLeft } from '#contracts/catalogue'
 import { decimalFromNgwee, discounted } from '#kernel/money'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
+import type { MenuItem } from '#modules/catalogue/published'
 import { httpRefusal } from '#platform/http/request'
 import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
-import type { MenuItem } from '#modules/catalogue/published'
-import type { OrderingNeeds } from './ports'
 import type { ordersOn, portionsTaken } from './portions/portions.view'
+import type { OrderingNeeds } from './ports'
 
 type MenuNeeds = OrderingNeeds & {
   discountOf: (userId: number) => Promise<number>

@@ -1,10 +1,10 @@
 import type { MealConflict } from '#contracts/health'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Catalogue } from '#modules/catalogue/index'
 import type { Credit } from '#modules/credit/index'
 import type { Cycles } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
-import type { SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 
 export type ConflictOfMeal = MealConflict & { studentId: number; date: SchoolDate; itemId: number }

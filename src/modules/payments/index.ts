@@ -27,21 +27,15 @@ import {
   type OwingAttempt,
   type ShownPayment,
 } from './attempt/attempts.view'
+import { paidCheckout } from './attempt/change-attempt.commands'
 import * as events from './attempt/events'
-import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push.routes'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
-import { paidCheckout } from './attempt/change-attempt.commands'
-import {
-  paymentMeasures,
-  cardPaymentsUnderWay,
-  itemsInPayment,
-  mealsInPayment,
-} from './settlement/unfinished.rows'
 import { cardRoutes } from './card/card.routes'
 import { promptNoteRetention } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
 import { finishFreeCheckouts, type OfficeCheckout } from './checkout/free-checkout.job'
+import { consoleRoutes } from './console/console.routes'
 import {
   attemptsByReference,
   attemptsFound,
@@ -53,11 +47,11 @@ import {
   type FamilyAttempt,
   type FoundAttempt,
 } from './console/find-attempts.rows'
-import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './ports'
 import { paymentsStatuses } from './refusals'
 import { lettersView } from './settlement/letters.view'
+import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push.routes'
 import {
   followHeldCredit,
   cardPaymentSweeps,
@@ -68,6 +62,12 @@ import {
   verifyWhenIssued,
 } from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
+import {
+  paymentMeasures,
+  cardPaymentsUnderWay,
+  itemsInPayment,
+  mealsInPayment,
+} from './settlement/unfinished.rows'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
 export { firstLapse, lapseByCutoff, type Lapsing } from './alternative/alternative.routes'
 export { dpoProvider } from './providers/dpo'

@@ -1,9 +1,9 @@
+import { z } from 'zod'
 import type { MobileNetwork } from '#contracts/ordering'
 import type { CardRefundState } from '#contracts/refunds'
 import { eventType, type EventOf, eventReader } from '#kernel/event'
 import { rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
-import { z } from 'zod'
 
 const at = z.iso.datetime()
 const refundId = z.string().min(1)

@@ -3,8 +3,8 @@ import type { Sweep } from '#platform/module'
 import { isUnderWay, type CardRefund } from './card-refund'
 import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
 import type { RefundsNeeds } from './ports'
-import { orderChanges } from './refund.commands'
 import type { Refund } from './refund'
+import { orderChanges } from './refund.commands'
 import { refusal } from './refusals'
 
 /** Updates the order in the same append: refunded once money has gone, released when nothing has. */

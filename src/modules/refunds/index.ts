@@ -1,3 +1,33 @@
+import { v7 } from 'uuid'
+import type { Ngwee } from '#kernel/money'
+import type { By } from '#platform/event-store/command-handler'
+import { partOfAttempts, type FamilyPart } from '#platform/family-data'
+import type { Module } from '#platform/module'
+import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
+import { cardRefundRoutes } from './card-refund.routes'
+import { followCardRefunds } from './follow-card-refunds.job'
+import type { RefundsNeeds } from './ports'
+import { payoutAsked, refundDue, refundPaidBack } from './refund'
+import { paidBack } from './refund-as-credit.commands'
+import { payBackRefund } from './refund.commands'
+import { refundDecider } from './refund.decide'
+import { refundRoutes } from './refunds.routes'
+import {
+  cardRefundsToFollow,
+  amountsOfOrders,
+  ordersOwed,
+  dueOfAttempts,
+  owedForAttempts,
+  owedInAll,
+  partsPaidBack,
+  refundsOfAttempts,
+  refundedAmount,
+  refundsOfFamily,
+  refundMeasures,
+  refundsWaiting,
+} from './refunds.rows'
+import { cardRefundsView, approvalsView, refundsView } from './refunds.view'
+import { refundStatuses } from './refusals'
 import {
   ordersWithUnsettledChanges,
   refundsNotGiven,
@@ -15,37 +45,7 @@ import {
   settleRefundWhenOwedMoneyChanges,
   settleRefundWork,
 } from './settle-refund.reactor'
-import { v7 } from 'uuid'
-import type { Ngwee } from '#kernel/money'
-import type { By } from '#platform/event-store/command-handler'
-import { partOfAttempts, type FamilyPart } from '#platform/family-data'
-import type { Module } from '#platform/module'
-import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
-import { cardRefundRoutes } from './card-refund.routes'
-import { followCardRefunds } from './follow-card-refunds.job'
-import {
-  cardRefundsToFollow,
-  amountsOfOrders,
-  ordersOwed,
-  dueOfAttempts,
-  owedForAttempts,
-  owedInAll,
-  partsPaidBack,
-  refundsOfAttempts,
-  refundedAmount,
-  refundsOfFamily,
-  refundMeasures,
-  refundsWaiting,
-} from './refunds.rows'
-import { cardRefundsView, approvalsView, refundsView } from './refunds.view'
 import { lettersView, refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
-import { payoutAsked, refundDue, refundPaidBack } from './refund'
-import type { RefundsNeeds } from './ports'
-import { refundRoutes } from './refunds.routes'
-import { paidBack } from './refund-as-credit.commands'
-import { payBackRefund } from './refund.commands'
-import { refundDecider } from './refund.decide'
-import { refundStatuses } from './refusals'
 
 const refundParts: FamilyPart[] = [
   partOfAttempts(

@@ -1,9 +1,9 @@
+import type { Ngwee } from '#kernel/money'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
-import type { Ngwee } from '#kernel/money'
 import type { Ports } from '#platform/ports'
 import type { CardRefunder } from './card-refund'
 

@@ -1,5 +1,5 @@
-import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
+import { refundEntry, type CreditCommand } from '#modules/credit/published'
 import {
   advanced,
   loadStream,
@@ -8,11 +8,11 @@ import {
   type StreamChange,
   handleCommand,
 } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
 import type { RefundsNeeds } from './ports'
 import { asCredit, type Payout, type Refund, type RefundAsCredit } from './refund'
-import { refundDecider } from './refund.decide'
 import { orderChanges, payoutIdFor } from './refund.commands'
-import { refundEntry, type CreditCommand } from '#modules/credit/published'
+import { refundDecider } from './refund.decide'
 
 const refundAsCredit =
   ({ eventStore }: Ports) =>

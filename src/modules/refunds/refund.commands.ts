@@ -1,7 +1,8 @@
-import type { OrderFactsInStream, RefundStep } from '#modules/ordering/index'
+import { v5, v7 } from 'uuid'
 import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Leaving } from '#modules/credit/published'
+import type { OrderFactsInStream, RefundStep } from '#modules/ordering/index'
 import {
   advanced,
   commandHandler,
@@ -12,14 +13,6 @@ import {
   handleCommand,
 } from '#platform/event-store/command-handler'
 import { limitConcurrency } from '#platform/pacing'
-import {
-  approvalDecider,
-  owedForOrder,
-  isCashOut,
-  refundDecider,
-  type OrderMoney,
-  type PayoutRequest,
-} from './refund.decide'
 import { isUnderWay } from './card-refund'
 import type { RefundsNeeds } from './ports'
 import {
@@ -31,8 +24,15 @@ import {
   type RefundEvent,
   isAskedAs,
 } from './refund'
+import {
+  approvalDecider,
+  owedForOrder,
+  isCashOut,
+  refundDecider,
+  type OrderMoney,
+  type PayoutRequest,
+} from './refund.decide'
 import { approvalTied, refusal } from './refusals'
-import { v5, v7 } from 'uuid'
 
 /** Cancelled and paid is owed, active is not. Repeatable in any order; checks again after each change. */
 export const settleRefund = (needs: RefundsNeeds) => {

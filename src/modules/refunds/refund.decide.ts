@@ -2,6 +2,7 @@ import type { RefundMethod } from '#contracts/refunds'
 import type { Decider } from '#kernel/event'
 import { sum, type Ngwee, type Remedy } from '#kernel/money'
 import type { FamilyCredit } from '#modules/credit/published'
+import { isUnderWay } from './card-refund'
 import {
   payoutApproved,
   payoutAsked,
@@ -21,7 +22,6 @@ import {
   type Refund,
   type RefundEvent,
 } from './refund'
-import { isUnderWay } from './card-refund'
 import { refusal } from './refusals'
 
 type Open = { kind: 'open'; due: Omit<Due, 'at'>; now: Date }

@@ -1,3 +1,5 @@
+import type { BodyOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
 import {
   approvalRefused,
   approveRefund,
@@ -10,15 +12,20 @@ import {
   type ListedRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
-import type { BodyOf } from '#contracts/endpoint'
-import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
+import {
+  advanced,
+  loadStream,
+  commandHandler,
+  handleCommand,
+  type By,
+} from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import type { RefundsNeeds } from './ports'
-import { withCardRefunds, approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
 import { requestCardRefund, type CardRequestNeeds } from './card-refund.commands'
+import type { RefundsNeeds } from './ports'
 import { isAskedAs, owedOf, type Due, type Refund } from './refund'
+import { turnIntoCredit } from './refund-as-credit.commands'
 import {
   payBackMany,
   payBackRefund,
@@ -28,17 +35,10 @@ import {
   orderChanges,
   type PayBack,
 } from './refund.commands'
-import { turnIntoCredit } from './refund-as-credit.commands'
+import { approvalDecider, waitingIn } from './refund.decide'
+import { withCardRefunds, approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
 import type { ApprovalRow, RefundRow } from './refunds.view'
 import { refusal } from './refusals'
-import {
-  advanced,
-  loadStream,
-  commandHandler,
-  handleCommand,
-  type By,
-} from '#platform/event-store/command-handler'
-import { approvalDecider, waitingIn } from './refund.decide'
 
 const pageSize = 50
 

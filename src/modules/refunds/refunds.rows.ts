@@ -1,14 +1,14 @@
+import type { Knex } from 'knex'
 import type { Direction } from '#contracts/endpoint'
 import type { RefundSort, RefundStatus, ListedRefund } from '#contracts/refunds'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import { isUnderWay, cardReply, type CardRefund } from './card-refund'
-import type { ApprovalRow, RefundRow, CardRefundRow } from './refunds.view'
-import type { Knex } from 'knex'
-import type { RefundsNeeds } from './ports'
-import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
+import type { Ports } from '#platform/ports'
+import { isUnderWay, cardReply, type CardRefund } from './card-refund'
+import type { RefundsNeeds } from './ports'
+import type { ApprovalRow, RefundRow, CardRefundRow } from './refunds.view'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 

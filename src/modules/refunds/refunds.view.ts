@@ -1,4 +1,5 @@
 import { rowView } from '#platform/projections/row-view'
+import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 import {
   approvalEventTypes,
   payoutAsked,
@@ -12,7 +13,6 @@ import {
   type Refund,
   type RefundMoneyEvent,
 } from './refund'
-import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 
 /** Amounts in ngwee; `owed` is still due, `as_credit` is the part paid as credit. */
 export type RefundRow = {

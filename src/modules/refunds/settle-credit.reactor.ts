@@ -1,5 +1,8 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
 import { eventReader } from '#kernel/event'
 import { orderId } from '#kernel/id'
+import { changeOf, creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
 import {
   absenceMarked,
   absenceTakenBack,
@@ -12,14 +15,11 @@ import {
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
 import { takingTurns } from '#platform/pacing'
+import { rowView } from '#platform/projections/row-view'
 import type { RefundsNeeds } from './ports'
 import { refundPaidBack } from './refund'
 import { settleRefundAsCredit } from './refund-as-credit.commands'
 import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
-import type { Knex } from 'knex'
-import { z } from 'zod'
-import { changeOf, creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
-import { rowView } from '#platform/projections/row-view'
 
 const eventId = z.uuid()
 

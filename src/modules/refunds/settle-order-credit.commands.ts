@@ -1,6 +1,4 @@
-import type { OrderFactsInStream } from '#modules/ordering/index'
 import type { Ngwee } from '#kernel/money'
-import { commandHandler, type By } from '#platform/event-store/command-handler'
 import {
   familyCredit,
   type CreditCommand,
@@ -18,6 +16,8 @@ import {
   entriesFor,
   activeCreditFor,
 } from '#modules/credit/published'
+import type { OrderFactsInStream } from '#modules/ordering/index'
+import { commandHandler, type By } from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './ports'
 import { refundBegun } from './refund-as-credit.commands'
 import { owedForOrder } from './refund.decide'

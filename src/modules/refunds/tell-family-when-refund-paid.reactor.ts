@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { eventReader } from '#kernel/event'
-import { decimalFromNgwee } from '#kernel/money'
 import type { UserMessage } from '#kernel/meal-line'
+import { decimalFromNgwee } from '#kernel/money'
 import { loadStreams } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { Reactor } from '#platform/module'
+import { rowView } from '#platform/projections/row-view'
 import type { RefundsNeeds } from './ports'
 import { refundPaidBack, type Due, type Payout } from './refund'
 import { isCashOut, refundDecider } from './refund.decide'
-import { rowView } from '#platform/projections/row-view'
 
 const tellRefundPaidJob = job({
   name: 'tell-family-of-refund-paid',

@@ -1,22 +1,22 @@
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
-import { transferConfirmed } from './confirmations/events'
-import { settleTransfers } from './confirmations/transfers.job'
 import { transferDecider } from './confirmations/confirmation.decide'
 import { counterRoutes } from './confirmations/counter.routes'
+import { transferConfirmed } from './confirmations/events'
+import { settleTransfers } from './confirmations/transfers.job'
 import { transferRoutes } from './confirmations/transfers.routes'
 import { transfersOfUser, transfersView } from './confirmations/transfers.view'
 import type { TransfersNeeds } from './ports'
 import { transfersStatuses } from './refusals'
-import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
+import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
+import { statementRoutes } from './statements/statement.routes'
 import {
   openRowsCount,
   statementRetentions,
   statementRowsFound,
   transfersByTransactionId,
 } from './statements/statements.rows'
-import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
-import { statementRoutes } from './statements/statement.routes'
+import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import { pendingRoutes } from './unpaid/pending.routes'
 
 /** Payer, amount and note only where it paid for this family alone. */

@@ -1,4 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { StartError } from '#platform/failures'
 import {
@@ -9,9 +12,6 @@ import {
   type Manifest,
   type PartSum,
 } from './write-archive'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 
 /** JSON rows of a part in order; an empty part is one empty batch. */
 type ArchiveBatch = { part: string; rows: string[] }

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { openText, sealText } from '../sealed-text'
-import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
-import type { Reader } from '../database'
 import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
+import type { Reader } from '../database'
+import { openText, sealText } from '../sealed-text'
+import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
 
 /** Paths in the data, as `lines.*.student.name`. The owners are its `userId` or `families`, else those of the stream. */
 export type PersonalValues = Record<string, readonly string[]>

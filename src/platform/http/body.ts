@@ -1,10 +1,10 @@
-import type { Context } from 'koa'
-import getRawBody from 'raw-body'
-import { httpRefusal, uploadRefusal, stateOf, type BodyLimits } from './request'
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
-import { isUtf8 } from 'node:buffer'
+import type { Context } from 'koa'
+import getRawBody from 'raw-body'
+import { httpRefusal, uploadRefusal, stateOf, type BodyLimits } from './request'
 
 /** Throws `request_too_large` (256 KiB unless the route says more), `request_too_slow`, or `malformed_request` for a cut-off body. */
 export const readBody = async (context: Context): Promise<Buffer> => {

@@ -1,10 +1,15 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Router } from '@koa/router'
 import Koa, { type Middleware, type Context } from 'koa'
 import compress from 'koa-compress'
 import { Registry, collectDefaultMetrics } from 'prom-client'
-import type { Now, Ports } from '#platform/ports'
 import type { Log } from '#platform/log'
+import type { Now, Ports } from '#platform/ports'
 import type { RequestKeys } from '#platform/request-keys'
+import { inlineScripts, pageWithData, webFiles, type PageNeeds } from './page'
+import { atOnceLimit, uploadTurns, plainAddress, type ConsumeCall } from './rate-limits'
 import {
   errorReplies,
   replyJson,
@@ -16,15 +21,10 @@ import {
   debugOnlyRoutes,
   stateOf,
 } from './request'
-import { atOnceLimit, uploadTurns, plainAddress, type ConsumeCall } from './rate-limits'
-import { inlineScripts, pageWithData, webFiles, type PageNeeds } from './page'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'
 import { inProcessReads, routerOf, wordsFirst, routing } from './serve-route'
 import { sessionReader, type SessionStore } from './sessions'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createHash, timingSafeEqual } from 'node:crypto'
 
 export type HttpNeeds = {
   routes: readonly Route[][]

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import etag from '@koa/etag'
+import { send } from '@koa/send'
 import type { Context, Middleware } from 'koa'
+import conditional from 'koa-conditional-get'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
 import { withTimeout } from '#platform/pacing'
 import { debugOnlyRoutes, stateOf } from './request'
 import type { Principal } from './route'
 import type { InProcessRead } from './serve-route'
-import type { ServerResponse } from 'node:http'
-import etag from '@koa/etag'
-import { send } from '@koa/send'
-import conditional from 'koa-conditional-get'
 
 export type FirstPage = {
   parts: string[]

@@ -1,7 +1,3 @@
-import { limitConcurrency } from '#platform/pacing'
-import { deleteUntil, type Retention } from '#platform/retention'
-import { httpRefusal, tooManyRequests, stateOf } from './request'
-import type { RateLimit } from './route'
 import type { Redis } from 'ioredis'
 import type { Context, Middleware } from 'koa'
 import type { Pool } from 'pg'
@@ -11,6 +7,10 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
+import { limitConcurrency } from '#platform/pacing'
+import { deleteUntil, type Retention } from '#platform/retention'
+import { httpRefusal, tooManyRequests, stateOf } from './request'
+import type { RateLimit } from './route'
 
 export const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') ? ip.slice(7) : ip)
 

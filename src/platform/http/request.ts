@@ -1,12 +1,12 @@
+import { types } from 'node:util'
 import type { Context, Middleware } from 'koa'
 import { Histogram, type Registry } from 'prom-client'
 import { v7 } from 'uuid'
-import type { Log } from '#platform/log'
-import type { Principal } from './route'
-import { types } from 'node:util'
 import { Refusal } from '#kernel/refusal'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import { isOutage } from '#platform/failures'
+import type { Log } from '#platform/log'
+import type { Principal } from './route'
 
 type RequestState = {
   /** Also the correlation id of its events. */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
-import type { Writer } from '#platform/event-store/command-handler'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+import type { Writer } from '#platform/event-store/command-handler'
 
 /** `features` are empty for non-administrators. */
 export type Principal = {

@@ -1,6 +1,6 @@
-import { httpRefusal } from './request'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
+import { httpRefusal } from './request'
 
 /** Browsers always send Origin or Sec-Fetch-Site on writes; a caller without either carries no foreign cookies. */
 export const sameOriginOnly = (publicUrl: string): Middleware => {

@@ -11,9 +11,9 @@ import type { RequestKeys } from '#platform/request-keys'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress, rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
 import { replyJson, httpRefusal, notFound, stateOf, type BodyLimits } from './request'
-import { admits, refusalOf, deviceOf, signIn, signOut, type SessionStore } from './sessions'
 import { addressOf, type Call, type JsonRoute, type Principal, type RawRoute, type Route } from './route'
 import { sameOriginOnly } from './security-headers'
+import { admits, refusalOf, deviceOf, signIn, signOut, type SessionStore } from './sessions'
 
 export type RouteNeeds = {
   session: Middleware

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import Koa, { type Context, type Middleware } from 'koa'
 import { createSession } from 'koa-session'
+import type { Refusal } from '#kernel/refusal'
 import { dayMs } from '#platform/retention'
 import { stateOf, httpRefusal, type HttpRefusal } from './request'
 import type { Principal, Access } from './route'
-import type { Refusal } from '#kernel/refusal'
 
 /** Absolute maximum, also in the cookie. */
 export const maxSessionMs = 30 * dayMs

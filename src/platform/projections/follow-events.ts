@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Now, Lock, Locks } from '#platform/ports'
 import type { Database } from '#platform/database'
 import {
   beginning,
@@ -8,10 +7,11 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
-import { throttledWarnings } from '#platform/pacing'
 import { isOutage, publicErrorText } from '#platform/failures'
 import type { Log } from '#platform/log'
 import { maintenanceLock } from '#platform/maintenance'
+import { throttledWarnings } from '#platform/pacing'
+import type { Now, Lock, Locks } from '#platform/ports'
 import { checkpointOf, moveCheckpoint, watchAsStandBy, type Standing, type StandBy } from './checkpoint'
 
 export type FollowNeeds = {

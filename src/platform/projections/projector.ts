@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Reader, Database } from '#platform/database'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { openingEvents, type FamilyKeys } from '#platform/event-store/sealed-events'
+import type { Log } from '#platform/log'
 import type { Notifications } from '#platform/ports'
 import {
   moveCheckpoint,
@@ -13,7 +14,6 @@ import {
 } from './checkpoint'
 import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
 import { changesOf, touchedKeys, touchReader, loadRows, writeChanges, type RowView } from './row-view'
-import type { Log } from '#platform/log'
 
 /** They share one checkpoint and fail together. */
 export type ContextViews = { name: string; views: readonly RowView[] }

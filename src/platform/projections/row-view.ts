@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
 import { eventReader, type AnyEventType, type DomainEvent, type EventOf } from '#kernel/event'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { naming } from '../failures'
-import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
 import { moveCheckpointSql, type Move } from './checkpoint'
 
 export type Row = Record<string, unknown>

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import type { CartLine } from '#contracts/ordering'
 import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
-import { waysToPay } from './bank'
 import { nshima } from '../../ordering/lunches'
+import { waysToPay } from './bank'
 
 /** A cart that a parent may hand in, under one key of its own. `how` it is paid for unless it costs nothing. */
 const anyCart = fc.record({

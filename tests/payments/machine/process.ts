@@ -1,6 +1,13 @@
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
-import { countPayout } from '#modules/credit/payout-approval.routes'
 import type { CheckoutWay, PayWay } from '#contracts/ordering'
+import { paymentBypass } from '#contracts/payments'
+import {
+  creditAccount,
+  creditAccounts,
+  reclaimAbsence,
+  reclaimCredit,
+} from '#modules/credit/credit-account.commands'
+import { familyCredit } from '#modules/credit/family-credit.decide'
+import { countPayout } from '#modules/credit/payout-approval.routes'
 import {
   amendedLines,
   paidLineUnavailableReasons,
@@ -8,16 +15,7 @@ import {
   lunchesOf,
 } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
-import {
-  creditAccount,
-  creditAccounts,
-  reclaimAbsence,
-  reclaimCredit,
-} from '#modules/credit/credit-account.commands'
-import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
-import { familyCredit } from '#modules/credit/family-credit.decide'
-import { settleCreditSweep, settleCreditWork } from '#modules/refunds/settle-credit.reactor'
-import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 import { orderPayments } from '#modules/ordering/orders/order-payments.commands'
 import {
   orderCommands,
@@ -25,16 +23,19 @@ import {
   orderReplies,
   placedReplies,
 } from '#modules/ordering/orders/orders.commands'
+import { loadPortions } from '#modules/ordering/portions/portions.view'
 import { linesRefused } from '#modules/ordering/refusals'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.view'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack, paidForLine } from '#modules/payments/attempt/payment-attempt'
-import { confirmItems, recordBrowserClaim } from '#modules/payments/card/issue-token.commands'
 import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
+import { confirmItems, recordBrowserClaim } from '#modules/payments/card/issue-token.commands'
 import { finishFreeCheckouts, placeFreeCheckout } from '#modules/payments/checkout/free-checkout.job'
 import { abandon, accept, retry, waive } from '#modules/payments/console/recovery.commands'
 import type { PaymentsNeeds, WithdrawnItems } from '#modules/payments/ports'
 import type { CardProvider } from '#modules/payments/providers/provider'
+import { refusal } from '#modules/payments/refusals'
 import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
 import {
   followHeldCredit,
@@ -42,28 +43,27 @@ import {
   recoverPaymentWork,
   settlePaymentWork,
 } from '#modules/payments/settlement/settle-card-payments.job'
+import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
+import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { payBackRefund } from '#modules/refunds/refund.commands'
+import { settleCreditSweep, settleCreditWork } from '#modules/refunds/settle-credit.reactor'
 import {
   recordRefundsSweep,
   recordRefundWork,
   settleRefundsSweep,
   settleRefundWork,
 } from '#modules/refunds/settle-refund.reactor'
-import { refusal } from '#modules/payments/refusals'
-import { paymentBypass } from '#contracts/payments'
-import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { settleTransfers } from '#modules/transfers/confirmations/transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
 import type { TransfersNeeds } from '#modules/transfers/ports'
-import { payBackRefund } from '#modules/refunds/refund.commands'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
-import { loadPortions } from '#modules/ordering/portions/portions.view'
-import { enteredOnce, cutoffOf, nobodyAllergic, zone, hourTerms } from '../../ordering/lunches'
 import { tooManyRequests } from '#platform/http/request'
+import { enteredOnce, cutoffOf, nobodyAllergic, zone, hourTerms } from '../../ordering/lunches'
+import { standIn } from '../../support/stand-ins'
 import { silentLog } from '../../support/start-postgres'
 import { type Death, mortalStore } from './failing-store'
 import type { MachineTables } from './tables'
-import { standIn } from '../../support/stand-ins'
 
 type SchoolNow = {
   cycle: CycleFacts | null

@@ -1,22 +1,22 @@
 import type { Scheduler } from 'fast-check'
-import { payoutIdFor } from '#modules/refunds/refund.commands'
 import { Refusal } from '#kernel/refusal'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { readRefundEvent } from '#modules/refunds/refund'
+import { payoutIdFor } from '#modules/refunds/refund.commands'
+import { refundDecider } from '#modules/refunds/refund.decide'
+import { loadStream, ownWritesShown } from '#platform/event-store/command-handler'
 import {
   beginning,
   type EventStore,
   type Position,
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
-import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { loadStream, ownWritesShown } from '#platform/event-store/command-handler'
-import { readRefundEvent } from '#modules/refunds/refund'
-import { refundDecider } from '#modules/refunds/refund.decide'
 import { cycle, after, monday7 } from '../../ordering/lunches'
+import { fold } from '../../support/given-when-then'
 import { type Act, type Story, type CartBook, type Payout, menu, cartBook, childId, parentId } from './acts'
+import { type Account, bank } from './bank'
 import { Crash } from './failing-store'
 import { type ServiceProcess, type Environment, serviceProcess } from './process'
-import { fold } from '../../support/given-when-then'
-import { type Account, bank } from './bank'
 import { type MachineTables, rowsInMemory } from './tables'
 import { patientWorker } from './worker'
 

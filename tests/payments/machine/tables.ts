@@ -1,4 +1,3 @@
-import { refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
 import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
 import {
@@ -7,12 +6,13 @@ import {
   type CheckoutRow,
   type GivenRow,
 } from '#modules/credit/credit.view'
-import { creditLists, type CreditLists } from './credit-lists'
-import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
+import { ordersView } from '#modules/ordering/orders/orders.view'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
-import { transfersView, type TransferRow } from '#modules/transfers/confirmations/transfers.view'
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
+import { refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
+import { transfersView, type TransferRow } from '#modules/transfers/confirmations/transfers.view'
+import { type Database } from '#platform/database'
 import {
   beginning,
   readLog,
@@ -20,8 +20,8 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
-import { type Database } from '#platform/database'
 import { evolveRows, touchReader, type RowView, type ViewRows } from '#platform/projections/row-view'
+import { creditLists, type CreditLists } from './credit-lists'
 
 export const machineViews = [
   attemptsView,

@@ -1,14 +1,14 @@
+import { settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
 import { settleCreditWhenOrderOrRefundChanges } from '#modules/refunds/settle-credit.reactor'
 import {
   recordRefundWhenPaidBack,
   settleRefundWhenOwedMoneyChanges,
 } from '#modules/refunds/settle-refund.reactor'
-import { settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
+import { standIn } from '../../support/stand-ins'
 import type { ServiceProcess } from './process'
 import { eventsAfter } from './tables'
-import { standIn } from '../../support/stand-ins'
 
 /** A queue that survives every process: what was not done stays, what is done is not done again by the same id. */
 export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, start: Position) => {

@@ -1,5 +1,5 @@
-import type { ProviderAnswer, ReportedPayment } from '../../../src/modules/payments/providers/provider'
 import { type XmlTree, writeXml } from '../../../src/modules/payments/providers/dpo-wire'
+import type { ProviderAnswer, ReportedPayment } from '../../../src/modules/payments/providers/provider'
 
 export const companyToken = '11111111-AAAA-4BBB-8CCC-222222222222'
 

@@ -7,8 +7,8 @@ import {
   readRefundsAnswer,
   readVerifyAnswer,
 } from '../../../src/modules/payments/providers/dpo-answers'
-import { companyToken, dpoXml, expected, paidFields, saysPaid, report } from './answers'
 import { verdictFor } from '../../../src/modules/payments/providers/provider'
+import { companyToken, dpoXml, expected, paidFields, saysPaid, report } from './answers'
 
 const coded = (code: string) => dpoXml({ Result: code, ResultExplanation: 'In words' })
 

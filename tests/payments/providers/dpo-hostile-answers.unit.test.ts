@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
 import {
   dpoTimeouts,
   insideOf,
@@ -6,10 +7,9 @@ import {
   textOf,
   writeXml,
 } from '../../../src/modules/payments/providers/dpo-wire'
-import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
 import { type CardProvider, verdictFor } from '../../../src/modules/payments/providers/provider'
-import { companyToken, dpoXml, expected, paidFields } from './answers'
 import { tries } from '../../support/tries'
+import { companyToken, dpoXml, expected, paidFields } from './answers'
 
 const request = {
   reference: expected.reference,

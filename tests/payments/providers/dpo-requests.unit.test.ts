@@ -1,5 +1,13 @@
 import * as fc from 'fast-check'
 import {
+  type Breaker,
+  type Outcome,
+  type Pass,
+  admit,
+  closedBreaker,
+  record,
+} from '../../../src/modules/payments/providers/dpo'
+import {
   cancelTokenXml,
   chargeMobileXml,
   createTokenXml,
@@ -16,16 +24,8 @@ import {
   type ReportedPayment,
   verdictFor,
 } from '../../../src/modules/payments/providers/provider'
-import { companyToken, expected, saysPaid, report } from './answers'
 import { tries } from '../../support/tries'
-import {
-  type Breaker,
-  type Outcome,
-  type Pass,
-  admit,
-  closedBreaker,
-  record,
-} from '../../../src/modules/payments/providers/dpo'
+import { companyToken, expected, saysPaid, report } from './answers'
 
 const config = {
   companyToken,

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
-import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
-import { companyToken, dpoXml, paidFields, saysPaid } from './answers'
-import { brief, facing, patient, request, serving } from './facing'
 import { clientOf, signIn } from '../../../src/app/demo/client'
-import { type Canteen, openCanteen } from '../../ordering/canteen'
+import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
 import { verdictFor, type TokenAnswer } from '../../../src/modules/payments/providers/provider'
 import { scriptTags } from '../../../src/sandbox/script'
+import { type Canteen, openCanteen } from '../../ordering/canteen'
+import { companyToken, dpoXml, paidFields, saysPaid } from './answers'
+import { brief, facing, patient, request, serving } from './facing'
 import { startFakeDpo, type FakeDpo } from './fake-dpo'
 
 const verify = ({ provider }: Awaited<ReturnType<typeof facing>>) =>

@@ -1,5 +1,6 @@
 import type { DpoConfig } from '../../../src/modules/payments/providers/dpo-wire'
 import { pushXml, sandboxOn } from '../../../src/sandbox/sandbox'
+import { scripted } from '../../../src/sandbox/script'
 import {
   backAddress,
   returnAddress,
@@ -8,10 +9,9 @@ import {
   type SandboxTransaction,
   type SandboxTransactions,
 } from '../../../src/sandbox/transaction'
-import { scripted } from '../../../src/sandbox/script'
+import { serveSandbox } from '../../sandbox/server'
 import { heardLog } from '../../support/captured-log'
 import { exchange } from '../../support/http-exchange'
-import { serveSandbox } from '../../sandbox/server'
 
 export type FakeDpo = Awaited<ReturnType<typeof startFakeDpo>>
 

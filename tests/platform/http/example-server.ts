@@ -1,8 +1,11 @@
-import { z } from 'zod'
 import { Registry } from 'prom-client'
+import { z } from 'zod'
 import { endpoint, idParam } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
 import { noteWritten } from '#platform/event-store/command-handler'
+import { readBody } from '#platform/http/body'
+import { type HttpNeeds, httpServer } from '#platform/http/http-server'
+import { httpRefusal } from '#platform/http/request'
 import {
   type Call,
   type Route,
@@ -16,12 +19,9 @@ import {
   anySignedIn,
   withFeature,
 } from '#platform/http/route'
-import { readBody } from '#platform/http/body'
-import { httpRefusal } from '#platform/http/request'
-import { type HttpNeeds, httpServer } from '#platform/http/http-server'
+import { heardLog } from '../../support/captured-log'
 import { type Ask, type Exchange, cookiesFrom, exchange } from '../../support/http-exchange'
 import { sessionsInMemory, requestKeysInMemory } from '../../support/stand-ins'
-import { heardLog } from '../../support/captured-log'
 
 const plate = z.object({ name: z.string(), portions: z.number() })
 const word = z.object({ said: z.string() })

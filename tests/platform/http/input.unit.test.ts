@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Refusal } from '#kernel/refusal'
+import { callerKey, plainAddress } from '#platform/http/rate-limits'
+import { anyone, onlyRoles, signedIn, anySignedIn, withOwnPassword, withFeature } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { refusalOf } from '#platform/http/sessions'
-import { anyone, onlyRoles, signedIn, anySignedIn, withOwnPassword, withFeature } from '#platform/http/route'
-import { callerKey, plainAddress } from '#platform/http/rate-limits'
 import { everyObjectHas } from '../../support/own-keys'
 import { people } from './example-server'
 

@@ -1,11 +1,15 @@
 import { Pool } from 'pg'
-import { z } from 'zod'
 import { Registry } from 'prom-client'
+import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint'
-import { anyone, route } from '#platform/http/route'
-import { type ConsumeCall, rateLimiter, rateLimitRetention } from '#platform/http/rate-limits'
 import { type Readiness, metricsRegistry } from '#platform/http/http-server'
+import { type ConsumeCall, rateLimiter, rateLimitRetention } from '#platform/http/rate-limits'
+import { anyone, route } from '#platform/http/route'
+import { openRedis } from '../../../src/adapters/queue/servers'
+import { heardLog } from '../../support/captured-log'
 import { eventually } from '../../support/eventually'
+import { type TestDatabase, testDatabase } from '../../support/postgres'
+import { type RedisServer, givenRedis, redisInstalled, startRedis } from '../../support/redis'
 import {
   type ExampleServer,
   exampleRoutes,
@@ -13,10 +17,6 @@ import {
   people,
   startExampleServer,
 } from './example-server'
-import { openRedis } from '../../../src/adapters/queue/servers'
-import { heardLog } from '../../support/captured-log'
-import { type TestDatabase, testDatabase } from '../../support/postgres'
-import { type RedisServer, givenRedis, redisInstalled, startRedis } from '../../support/redis'
 
 const servers: ExampleServer[] = []
 

@@ -1,4 +1,5 @@
 import type { SessionStore } from '#platform/http/sessions'
+import { type Visitor, describeAccess, accessCases, nowhereOn, verdictOf } from '../../support/access'
 import { type Exchange, cookiesFrom } from '../../support/http-exchange'
 import type { KeptSession } from '../../support/stand-ins'
 import {
@@ -8,7 +9,6 @@ import {
   startExampleServer,
   exampleRoutes,
 } from './example-server'
-import { type Visitor, describeAccess, accessCases, nowhereOn, verdictOf } from '../../support/access'
 
 describe('sessions', () => {
   let server: ExampleServer

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint'
-import { route, signedIn, rawRoute, anyone } from '#platform/http/route'
-import { replyJson } from '#platform/http/request'
 import { receiveUpload, uploadBodyOf } from '#platform/http/body'
+import { replyJson } from '#platform/http/request'
+import { route, signedIn, rawRoute, anyone } from '#platform/http/route'
+import { consolePaths, paths } from '../../../web/lib/paths'
+import { eventually } from '../../support/eventually'
+import type { Exchange } from '../../support/http-exchange'
+import { everyObjectHas } from '../../support/own-keys'
 import {
   type ExampleServer,
   startExampleServer,
@@ -15,10 +19,6 @@ import {
   exampleSessions,
   exampleRoutes,
 } from './example-server'
-import { consolePaths, paths } from '../../../web/lib/paths'
-import { everyObjectHas } from '../../support/own-keys'
-import { eventually } from '../../support/eventually'
-import type { Exchange } from '../../support/http-exchange'
 
 describe('web files', () => {
   const script = `export const menu = '${'nshima '.repeat(400)}'`

@@ -1,4 +1,7 @@
+import type { RecordedEvent } from '#platform/event-store/event-store'
+import { followEvents } from '#platform/projections/follow-events'
 import { eventually } from '../../support/eventually'
+import { testDatabase, type TestDatabase } from '../../support/postgres'
 import {
   type ExampleProcess,
   appendTo,
@@ -6,10 +9,7 @@ import {
   aMinuteLater,
   exampleProcess,
 } from '../../support/projecting'
-import { testDatabase, type TestDatabase } from '../../support/postgres'
-import type { RecordedEvent } from '#platform/event-store/event-store'
 import { counted, noted } from '../../support/recorded-events'
-import { followEvents } from '#platform/projections/follow-events'
 
 let schoolDb: TestDatabase
 let mine: ExampleProcess

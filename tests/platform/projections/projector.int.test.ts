@@ -1,9 +1,10 @@
-import { batchProjector } from '#platform/projections/projector'
-import { checkpointOf, checkpointSeen, moveCheckpoint, movesTogether } from '#platform/projections/checkpoint'
 import { beginning } from '#platform/event-store/event-store'
+import { checkpointOf, checkpointSeen, moveCheckpoint, movesTogether } from '#platform/projections/checkpoint'
+import { batchProjector } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import type { RowView } from '#platform/projections/row-view'
 import { eventually } from '../../support/eventually'
+import { type TestDatabase, testDatabase } from '../../support/postgres'
 import {
   type ExampleProcess,
   appendTo,
@@ -14,7 +15,6 @@ import {
   talliesView,
   exampleProcess,
 } from '../../support/projecting'
-import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { counted, follow, noted } from '../../support/recorded-events'
 
 let schoolDb: TestDatabase

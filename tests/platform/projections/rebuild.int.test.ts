@@ -1,6 +1,7 @@
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews, refoldStreams } from '#platform/projections/rebuild-views'
 import { eventually } from '../../support/eventually'
+import { testDatabase, type TestDatabase } from '../../support/postgres'
 import {
   type ExampleProcess,
   appendTo,
@@ -10,7 +11,6 @@ import {
   talliesView,
   exampleProcess,
 } from '../../support/projecting'
-import { testDatabase, type TestDatabase } from '../../support/postgres'
 import { expectRebuildEqualsLive } from '../../support/rebuild-equals-live'
 import { noted } from '../../support/recorded-events'
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
-import { changesOf, rowsView, rowView, touchReader } from '#platform/projections/row-view'
-import { naming, PoisonEvent, publicErrorText } from '#platform/failures'
-import { viewsPassedChannel, viewsWatch } from '#platform/projections/projector'
 import type { Database } from '#platform/database'
+import { naming, PoisonEvent, publicErrorText } from '#platform/failures'
 import type { Notifications } from '#platform/ports'
+import { viewsPassedChannel, viewsWatch } from '#platform/projections/projector'
+import { changesOf, rowsView, rowView, touchReader } from '#platform/projections/row-view'
+import { heardLog } from '../../support/captured-log'
 import { talliesView, numbersView, numberEvents } from '../../support/projecting'
 import { counted, noted, recorded, recordedEvents } from '../../support/recorded-events'
 import { viewSpec } from '../../support/view-spec'
-import { heardLog } from '../../support/captured-log'
 
 const rowOfOne = {
   name: 'recorded-1',

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb'
+import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generated/gossip_pb'
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb'
+import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb'
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb'
+import type { ReadReq, ReadResp, AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb'
 import {
   type ServerWritableStream,
   type sendUnaryData,
   type ServerReadableStream,
   Server,
 } from '@grpc/grpc-js'
-import type { ReadReq, ReadResp, AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb'
-import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb'
-import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generated/gossip_pb'
-import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb'
-import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb'
-import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb'
 import {
   appendMessage,
   streamName,

@@ -1,9 +1,9 @@
-import { type OpenOrder, type RowToMatch, matchRows } from '#modules/transfers/statements/match.decide'
-import { type Family, referenceFinder } from '#modules/transfers/statements/payers.decide'
-import { matchedNow } from '#modules/transfers/statements/matches.rows'
-import { inSlices } from '#platform/pacing'
 import { headersOf } from '#kernel/csv-headers'
+import { type OpenOrder, type RowToMatch, matchRows } from '#modules/transfers/statements/match.decide'
+import { matchedNow } from '#modules/transfers/statements/matches.rows'
+import { type Family, referenceFinder } from '#modules/transfers/statements/payers.decide'
 import { withIds } from '#modules/transfers/statements/statement-rows.rows'
+import { inSlices } from '#platform/pacing'
 import { type Due, duesOf, statementMonth, bankMapping, statementFiles } from '../../support/statement-month'
 import { readStatementFile as read } from './read-statement'
 

@@ -1,10 +1,10 @@
 import type { StatementMapping } from '#contracts/transfers'
+import { comparedTransactionId } from '#modules/transfers/confirmations/transfers.view'
+import { directionNeeded, guessMapping } from '#modules/transfers/statements/guess-mapping.decide'
+import { recognisedLayout } from '#modules/transfers/statements/layouts.decide'
+import { readStatement } from '#modules/transfers/statements/statement-file.decide'
 import { likelyHead, openCsvFile, refuseOtherMoney, tableUnder } from '#platform/csv-file'
 import { inSlices } from '#platform/pacing'
-import { comparedTransactionId } from '#modules/transfers/confirmations/transfers.view'
-import { recognisedLayout } from '#modules/transfers/statements/layouts.decide'
-import { directionNeeded, guessMapping } from '#modules/transfers/statements/guess-mapping.decide'
-import { readStatement } from '#modules/transfers/statements/statement-file.decide'
 
 const zone = 'Africa/Lusaka'
 const now = new Date('2026-11-25T09:00:00Z')

@@ -1,4 +1,5 @@
 import type { BodyOf } from '#contracts/endpoint'
+import { updateProfile } from '#contracts/identity'
 import {
   confirmStatement,
   ignoreStatementRow,
@@ -6,10 +7,9 @@ import {
   statementRows,
   unignoreStatementRow,
 } from '#contracts/transfers'
-import { updateProfile } from '#contracts/identity'
 import { forgetPayersOf } from '#modules/transfers/statements/statement-rows.rows'
-import { airtelFile, sendStatement, uploaded } from '../../support/upload-statement'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../../payments/alternative-canteen'
+import { airtelFile, sendStatement, uploaded } from '../../support/upload-statement'
 
 let canteen: AlternativeCanteen
 

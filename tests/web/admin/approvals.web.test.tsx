@@ -1,4 +1,6 @@
 import { screen, within, waitFor } from '@testing-library/react'
+import { listParents, deleteParent } from '#contracts/accounts'
+import { getParentCredit, giveCredit } from '#contracts/credit'
 import {
   type WaitingPayout,
   type ListedRefund,
@@ -12,12 +14,10 @@ import {
   listRefunds,
   withdrawRefund,
 } from '#contracts/refunds'
-import { getParentCredit, giveCredit } from '#contracts/credit'
-import { listParents, deleteParent } from '#contracts/accounts'
 import { type FakeServer, type Asked, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { mwila, parentList, unanswered, onePage } from './sample-settings'
 import { mayComplete, mayNothing, ofMary } from './sample-payments'
+import { mwila, parentList, unanswered, onePage } from './sample-settings'
 
 let server: FakeServer
 afterEach(forgetToasts)

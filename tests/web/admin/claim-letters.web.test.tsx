@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { portal } from '#contracts/identity'
 import { type RollEntry, roll } from '#contracts/enrolment'
+import { portal } from '#contracts/identity'
 import { type ClaimCodeLetter, claimCodes } from '#contracts/roll-import'
 import { type FakeServer, FakeRefusal, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

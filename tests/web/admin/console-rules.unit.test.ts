@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { featureNames } from '#contracts/identity'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { chosenSection, sections, sectionsOf } from '../../../web/features/admin-shell/console-shell'
 import {
@@ -17,30 +18,8 @@ import {
   withDay,
   withinWeeks,
 } from '../../../web/features/cycles-admin/wizard/wizard-steps'
-import {
-  rowsOfChosen,
-  validDecisions,
-  withOnlyMatches,
-} from '../../../web/features/roll-import/preview/decide-card'
-import { classesOf } from '../../../web/features/kitchen/class-lists/class-groups'
 import { byClass, ofClass } from '../../../web/features/hatch/lunches/shown-lunches'
-import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
-import { changedRow, matchedRow, taonga } from './sample-roll'
-import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
-import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-orders'
-import { rowText, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-text'
-import { total } from '../../../web/features/pending-payments/pending-groups'
-import {
-  asOrdered,
-  childChoices,
-  isChange,
-  charged,
-  statusTone,
-} from '../../../web/features/recovery/amendments'
-import { addressWith, addressWithPage, pageFromAddress } from '../../../web/lib/list-address'
-import { attemptLine, failedAttempt } from './sample-payments'
-import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
-import type { KitchenTotal } from '#contracts/kitchen'
+import { classesOf } from '../../../web/features/kitchen/class-lists/class-groups'
 import {
   completable,
   avoidsPageBreak,
@@ -58,6 +37,27 @@ import {
   viewLabel,
   viewsOf,
 } from '../../../web/features/kitchen/kitchen-view'
+import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-orders'
+import { rowText, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-text'
+import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
+import { total } from '../../../web/features/pending-payments/pending-groups'
+import {
+  asOrdered,
+  childChoices,
+  isChange,
+  charged,
+  statusTone,
+} from '../../../web/features/recovery/amendments'
+import {
+  rowsOfChosen,
+  validDecisions,
+  withOnlyMatches,
+} from '../../../web/features/roll-import/preview/decide-card'
+import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
+import { addressWith, addressWithPage, pageFromAddress } from '../../../web/lib/list-address'
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
+import { attemptLine, failedAttempt } from './sample-payments'
+import { changedRow, matchedRow, taonga } from './sample-roll'
 
 describe('rules of the console', () => {
   const held = (...allowedFeatures: (typeof featureNames)[number][]) =>

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { type AuditEntry, auditEntries } from '#contracts/audit'
 import {
   type Closing,
   type DayFigures,
@@ -10,7 +11,6 @@ import {
 } from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { type AuditEntry, auditEntries } from '#contracts/audit'
 import { cycleOrders } from '#contracts/order-reports'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { type FakeServer, fakeServer, refusal } from './fake-server'

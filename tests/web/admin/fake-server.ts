@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { act } from '@testing-library/react'
+import * as z from 'zod/mini'
 import { maintenanceNow } from '#contracts/audit'
+import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 import { today } from '#contracts/find'
 import { listConflicts } from '#contracts/order-reports'
-import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
-import * as z from 'zod/mini'
 
 /** A request as the contract reads it: params, query and body parsed by its schemas. */
 export type Asked = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }

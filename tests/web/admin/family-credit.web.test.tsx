@@ -1,7 +1,6 @@
 import { screen, waitFor, within, fireEvent } from '@testing-library/react'
-import { listPayouts, payOutCredit } from '#contracts/refunds'
-import { type Credit, getParentCredit, giveCredit } from '#contracts/credit'
 import { listParents, searchUsers } from '#contracts/accounts'
+import { type Credit, getParentCredit, giveCredit } from '#contracts/credit'
 import {
   type DiscountCode,
   createDiscountCode,
@@ -9,6 +8,7 @@ import {
   listDiscountCodes,
   updateDiscountCode,
 } from '#contracts/order-reports'
+import { listPayouts, payOutCredit } from '#contracts/refunds'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { mwila, parentList, onePage, welcome } from './sample-settings'

@@ -3,6 +3,7 @@ import { logout, currentUser, login } from '#contracts/identity'
 import { type SentMark, sendMarks, serving } from '#contracts/serving'
 import { hatchUserOnDevice, keepList, queueMark } from '../../../web/features/hatch/device/device-store'
 import { press } from '../open-portal'
+import { type Asked, refusal } from './fake-server'
 import {
   type HatchServer,
   atAFreshDevice,
@@ -27,7 +28,6 @@ import {
   shownNames,
 } from './hatch-words'
 import { openConsole } from './open-console'
-import { type Asked, refusal } from './fake-server'
 
 let server: HatchServer
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
-import { IDBFactory } from 'fake-indexeddb'
-import 'fake-indexeddb/auto'
 import { act, screen, waitFor, within } from '@testing-library/react'
+import 'fake-indexeddb/auto'
+import { IDBFactory } from 'fake-indexeddb'
 import { logout, portal } from '#contracts/identity'
 import {
   notCollected,

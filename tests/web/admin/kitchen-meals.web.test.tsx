@@ -1,4 +1,5 @@
 import { screen, waitFor, within, act } from '@testing-library/react'
+import { getCycleLength, listCycles } from '#contracts/cycles'
 import {
   type ClassListEntry,
   kitchenToday,
@@ -6,12 +7,11 @@ import {
   undoOrderStatus,
   classList,
 } from '#contracts/kitchen'
-import { getCycleLength, listCycles } from '#contracts/cycles'
 import { listConflicts } from '#contracts/order-reports'
+import { paperLunch } from '../../support/paper-lunches'
 import { type FakeServer, FakeRefusal, fakeServer, refusal } from './fake-server'
 import { cook, done, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole, adminWith, shownAddress } from './open-console'
-import { paperLunch } from '../../support/paper-lunches'
 import { onePage } from './sample-settings'
 
 let server: FakeServer

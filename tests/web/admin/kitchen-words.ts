@@ -1,4 +1,3 @@
-import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import {
   kitchenChanges,
@@ -8,6 +7,7 @@ import {
   notePrint,
   type KitchenTotal,
 } from '#contracts/kitchen'
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import { fakeServer } from './fake-server'
 import { adminWith } from './open-console'
 

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listCycles, getCycleLength } from '#contracts/cycles'
 import {
   type KitchenChange,
   kitchenToday,
@@ -7,12 +8,11 @@ import {
   kitchenChanges,
   kitchenWeek,
 } from '#contracts/kitchen'
-import { listCycles, getCycleLength } from '#contracts/cycles'
+import { sincePrinted } from '../../../web/features/kitchen/changes'
+import { setSchoolNow } from '../../../web/lib/school-moment'
 import { type FakeServer, refusal, fakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole, shownAddress, adminWith } from './open-console'
-import { sincePrinted } from '../../../web/features/kitchen/changes'
-import { setSchoolNow } from '../../../web/lib/school-moment'
 import { onePage } from './sample-settings'
 
 let server: FakeServer

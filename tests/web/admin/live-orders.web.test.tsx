@@ -1,6 +1,6 @@
 import { screen, waitFor, within, act } from '@testing-library/react'
-import { liveOrders, retryAttempt, setAttemptStatus } from '#contracts/payments-console'
 import { verifyPayment } from '#contracts/payments'
+import { liveOrders, retryAttempt, setAttemptStatus } from '#contracts/payments-console'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { type FakeServer, fakeServer, refusal, FakeRefusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

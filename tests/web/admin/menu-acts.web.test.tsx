@@ -11,18 +11,6 @@ import {
   csvColumns,
   unknownDiets,
 } from '#contracts/catalogue'
-import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
-import { forgetToasts, openConsole } from './open-console'
-import { menuItemOf, serveMenu } from './sample-menu'
-import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload-card'
-import {
-  addressWithView,
-  filtersInAddress,
-  isFiltered,
-  noFilters,
-  viewInAddress,
-} from '../../../web/features/catalogue-admin/list/filter-bar'
-import { addressWith } from '../../../web/lib/list-address'
 import {
   bodyOf,
   emptyItem,
@@ -35,6 +23,18 @@ import {
   withProtein,
   withSideDish,
 } from '../../../web/features/catalogue-admin/form/protein-fields'
+import {
+  addressWithView,
+  filtersInAddress,
+  isFiltered,
+  noFilters,
+  viewInAddress,
+} from '../../../web/features/catalogue-admin/list/filter-bar'
+import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload-card'
+import { addressWith } from '../../../web/lib/list-address'
+import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
+import { forgetToasts, openConsole } from './open-console'
+import { menuItemOf, serveMenu } from './sample-menu'
 
 describe('menu acts', () => {
   let server: FakeServer

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { bulkUpload, listMenuItems, listPortions, setSoldOut } from '#contracts/catalogue'
-import type { ReplyOf } from '#contracts/endpoint'
 import { listCycles } from '#contracts/cycles'
+import type { ReplyOf } from '#contracts/endpoint'
+import { setSchoolNow } from '../../../web/lib/school-moment'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { forgetToasts, openConsole, adminWith } from './open-console'
 import { serveMenu, pageOfMenu, sampleMenu } from './sample-menu'
-import { setSchoolNow } from '../../../web/lib/school-moment'
 import { autumnCycle } from './sample-orders'
 
 let server: FakeServer

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu, listPortions } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { familyMealMarks } from '#contracts/health'
 import { getFamily, type FamilyPage } from '#contracts/find'
+import { familyMealMarks } from '#contracts/health'
 import { getOrderingRules, orderForFamily } from '#contracts/ordering'
+import { chanda, cycle, order, orderingRules, stew } from '../sample-family'
 import { fakeServer, type FakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { chanda, cycle, order, orderingRules, stew } from '../sample-family'
 
 const family: FamilyPage = {
   parent: { id: 7, username: 'mwape', name: 'Mwape Zulu', email: null, phone: null, role: 'parent' },

@@ -1,4 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listMenu } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
+import type { ReplyOf } from '#contracts/endpoint'
 import {
   type FailedOrder,
   acceptMismatch,
@@ -6,13 +9,10 @@ import {
   waiveRemainder,
   listFailedOrders,
 } from '#contracts/payments-console'
-import type { ReplyOf } from '#contracts/endpoint'
-import { listMenu } from '#contracts/catalogue'
-import { listCycles } from '#contracts/cycles'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { attemptLine, failedAttempt, failedPage } from './sample-payments'
 import { menuItemOf } from './sample-menu'
+import { attemptLine, failedAttempt, failedPage } from './sample-payments'
 
 const office = adminWith('order_recovery')
 let server: FakeServer

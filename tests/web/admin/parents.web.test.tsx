@@ -1,11 +1,11 @@
 import { screen, waitFor, within, render } from '@testing-library/react'
 import { deleteAnyStudent, deleteParent, listParents, createParent, updateParent } from '#contracts/accounts'
-import { addStudent } from '#contracts/identity'
 import type { FamilyMessage } from '#contracts/find'
+import { addStudent } from '#contracts/identity'
+import { FamilyMessages } from '../../../web/features/families/family-screen'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { chipo, mwila, parentList, unanswered } from './sample-settings'
-import { FamilyMessages } from '../../../web/features/families/family-screen'
 
 const open = () => openConsole('/', adminWith('parents_students'))
 type Hands = ReturnType<typeof open>

@@ -9,6 +9,7 @@ import {
   lastRollImport,
   undoRoll,
 } from '#contracts/roll-import'
+import { messageOf } from '../open-portal'
 import { type Asked, type FakeServer, refusal } from './fake-server'
 import { byState, chooseList, importServer, looked, openImport, press, said } from './import-steps'
 import { forgetToasts } from './open-console'
@@ -23,7 +24,6 @@ import {
   lastImport,
 } from './sample-roll'
 import { unanswered } from './sample-settings'
-import { messageOf } from '../open-portal'
 
 let server: FakeServer
 beforeEach(() => {

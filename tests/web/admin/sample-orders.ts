@@ -1,9 +1,9 @@
-import type { CycleOrder, cycleOrders } from '#contracts/order-reports'
 import { type MenuItem, unknownDiets } from '#contracts/catalogue'
+import { type getClosure, cycleDays } from '#contracts/closures'
 import { type OrderCycle, listCycles, cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
+import type { CycleOrder, cycleOrders } from '#contracts/order-reports'
 import type { OrderStatus } from '#contracts/ordering'
-import { type getClosure, cycleDays } from '#contracts/closures'
 import type { FakeServer } from './fake-server'
 
 const allowed: Record<OrderStatus, CycleOrder['allowed']> = {

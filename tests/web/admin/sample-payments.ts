@@ -1,3 +1,5 @@
+import type { ReplyOf } from '#contracts/endpoint'
+import type { find } from '#contracts/find'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import {
   type PendingGroup,
@@ -8,8 +10,6 @@ import {
   listStatements,
   statementRows,
 } from '#contracts/transfers'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { find } from '#contracts/find'
 import type { FakeServer } from './fake-server'
 
 export const attemptLine = (index: number, more: Partial<AttemptItem> = {}): AttemptItem => ({

@@ -1,5 +1,5 @@
-import type { RollEntry } from '#contracts/enrolment'
 import type { ReplyOf } from '#contracts/endpoint'
+import type { RollEntry } from '#contracts/enrolment'
 import type { applyRoll, previewRoll, RollRow } from '#contracts/roll-import'
 import { onePage } from './sample-settings'
 

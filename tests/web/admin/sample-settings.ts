@@ -1,6 +1,6 @@
-import type { DiscountCode } from '#contracts/order-reports'
-import type { Student } from '#contracts/identity'
 import type { Parent } from '#contracts/accounts'
+import type { Student } from '#contracts/identity'
+import type { DiscountCode } from '#contracts/order-reports'
 import { FakeRefusal } from './fake-server'
 
 export const onePage = {

@@ -1,13 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { type BooksSettings, getBooksSettings, saveBooksSettings } from '#contracts/books'
-import { listDiscountCodes } from '#contracts/order-reports'
-import { type PaymentBypass, getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import {
-  type MessageSettings,
-  type ShownMessageSettings,
-  getMessageSettings,
-  saveMessageSettings,
-} from '#contracts/messages'
 import { getCutoff } from '#contracts/cycles'
 import {
   foundAllergens,
@@ -17,10 +9,18 @@ import {
   saveAllergyRule,
   standardAllergens,
 } from '#contracts/health'
-import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
-import { onePage } from './sample-settings'
-import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import {
+  type MessageSettings,
+  type ShownMessageSettings,
+  getMessageSettings,
+  saveMessageSettings,
+} from '#contracts/messages'
+import { listDiscountCodes } from '#contracts/order-reports'
+import { type PaymentBypass, getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { freshPortal, messageOf, openPortal, press } from '../open-portal'
+import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { onePage } from './sample-settings'
 
 let server: FakeServer
 afterEach(forgetToasts)

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { type Settlement, settlementOf, settlements, uploadSettlement } from '#contracts/settlements'
 import { type RevenueReply, revenueStats } from '#contracts/order-reports'
 import {
   type FailedOrder,
@@ -12,6 +11,7 @@ import {
   orderHistory,
 } from '#contracts/payments-console'
 import { listPayouts, listRefunds } from '#contracts/refunds'
+import { type Settlement, settlementOf, settlements, uploadSettlement } from '#contracts/settlements'
 import { type FakeServer, fakeServer, refusal, FakeRefusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { failedAttempt, failedPage, liveAttempt, livePage, mayComplete, ofMary } from './sample-payments'

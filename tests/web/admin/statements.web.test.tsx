@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { find } from '#contracts/find'
 import {
   listStatements,
   statementRows,
@@ -13,7 +14,6 @@ import {
   undoStatementRow,
   unignoreStatementRow,
 } from '#contracts/transfers'
-import { find } from '#contracts/find'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import {

@@ -10,10 +10,10 @@ import {
   standardAllergens,
 } from '#contracts/health'
 import { getCommunication, getSecurity, saveCommunication } from '#contracts/identity'
-import { getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
 import { listDiscountCodes } from '#contracts/order-reports'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { listFailedOrders } from '#contracts/payments-console'
+import { getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
 import { type FakeServer, fakeServer } from './fake-server'
 import { forgetToasts, openConsole, shownAddress, superadmin } from './open-console'
 import { onePage } from './sample-settings'

@@ -3,8 +3,8 @@ import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '
 import { portal } from '#contracts/identity'
 import { applyRoll } from '#contracts/roll-import'
 import { type FakeServer, FakeRefusal, fakeServer, refusal } from './fake-server'
-import { adminWith, forgetToasts, openConsole } from './open-console'
 import { importServer, looked, press, said } from './import-steps'
+import { adminWith, forgetToasts, openConsole } from './open-console'
 import { resultOf } from './sample-roll'
 
 let server: FakeServer

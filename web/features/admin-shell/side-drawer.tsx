@@ -1,8 +1,8 @@
 import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
 import type { ReactNode } from 'react'
 import { useCloseOnBack } from '../../lib/close-on-back'
-import { useFocusBack, useOpenAfterFirst } from '../../ui/dialog'
 import { IconButton } from '../../ui/button'
+import { useFocusBack, useOpenAfterFirst } from '../../ui/dialog'
 
 type SideDrawerProps = { onClose: () => void; children: ReactNode }
 

@@ -6,12 +6,12 @@ import { counted } from '../../lib/format'
 import { notifyFailure, adminToast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/checkbox'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { changePermissions, changeStatus, givePassword, takeSecondFactor, type FeatureText } from './admins'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
+import { Icon } from '../../ui/icon'
+import { changePermissions, changeStatus, givePassword, takeSecondFactor, type FeatureText } from './admins'
 
 type AdminRowProps = { admin: AdminUser; features: readonly FeatureText[]; own: boolean }
 

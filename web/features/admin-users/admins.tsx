@@ -1,3 +1,4 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import {
   type AdminSort,
   type AdminUser,
@@ -9,11 +10,10 @@ import {
 } from '#contracts/accounts'
 import { listAfter, type QueryOf, type ReplyOf } from '#contracts/endpoint'
 import { type FeatureName, createAdmin } from '#contracts/identity'
-import type { ListAddress, Sorting } from '../../lib/list-address'
-import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
-import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
+import type { ListAddress, Sorting } from '../../lib/list-address'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
 
 export type FeatureText = { key: FeatureName; label: string }
 

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type WaitingPayout, approvePayout, listPayouts, withdrawPayout } from '#contracts/refunds'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { kwacha, methodLabel } from '../../lib/format'
-import { notifyOutcome } from '../../lib/toast'
 import { dateAndTime } from '../../lib/school-moment'
+import { notifyOutcome } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Explained, Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type Act = 'approve' | 'withdraw'
 

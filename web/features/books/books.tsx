@@ -1,11 +1,9 @@
-import { plainNumber } from '../../lib/typed-number'
-import { Suspense } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { lazyComponent } from '../../lib/lazy'
-import { SkeletonLines, EmptyState } from '../../ui/query-result'
-import { Tabs } from '../../ui/tabs'
-import { EntryList, kindLabels, type OnHistory } from './entry-list'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { useSearchParams } from 'react-router-dom'
+import * as z from 'zod/mini'
 import {
   type EntrySort,
   entrySorts,
@@ -14,19 +12,21 @@ import {
   type AuditKind,
   auditEntries,
 } from '#contracts/audit'
+import type { QueryOf } from '#contracts/endpoint'
+import { listQuery } from '../../lib/endpoint-query'
 import { downloadFrom } from '../../lib/files'
 import { counted } from '../../lib/format'
+import { lazyComponent } from '../../lib/lazy'
 import { type Sorting, useListAddress } from '../../lib/list-address'
+import { plainNumber } from '../../lib/typed-number'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { Filters } from '../../ui/filters'
-import { PagedList, ListCount } from '../../ui/paged-list'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { FormProvider, useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
 import { FormField } from '../../ui/form'
-import type { QueryOf } from '#contracts/endpoint'
-import { listQuery } from '../../lib/endpoint-query'
+import { PagedList, ListCount } from '../../ui/paged-list'
+import { SkeletonLines, EmptyState } from '../../ui/query-result'
+import { Tabs } from '../../ui/tabs'
+import { EntryList, kindLabels, type OnHistory } from './entry-list'
 
 const DayEnd = lazyComponent(() => import('./day-end/day-end').then((m) => m.DayEnd))
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditKind, ChangeDetails, EntrySort } from '#contracts/audit'
-import { schoolClock, schoolDay } from '../../lib/school-moment'
 import { capitalised, kwacha, longDate } from '../../lib/format'
+import { schoolClock, schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { type DataColumn, DataTable } from '../../ui/data-table'

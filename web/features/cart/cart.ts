@@ -1,12 +1,10 @@
+import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
-import { grade } from '#contracts/identity'
 import type { validateItems } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type DayState, type OrderCycle } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
-import { dayAndMonth, dayName } from '../../lib/format'
-import { cartKey } from '../../queries/cart-here'
-import { pastCutoffText } from '../../queries/cycles'
+import { grade } from '#contracts/identity'
 import {
   readDevice,
   removeFromDevice,
@@ -14,7 +12,9 @@ import {
   isInMemoryOnly,
   subscribeToDevice,
 } from '../../lib/device-storage'
-import { useSyncExternalStore } from 'react'
+import { dayAndMonth, dayName } from '../../lib/format'
+import { cartKey } from '../../queries/cart-here'
+import { pastCutoffText } from '../../queries/cycles'
 
 /** As stored on this device (parent-and-teacher.md section 3). Prices have two decimals. */
 const cartItem = z.object({

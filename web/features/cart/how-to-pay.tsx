@@ -1,7 +1,7 @@
 import type { OpenPayment } from '#contracts/payments'
+import { copy } from '../../lib/copy'
 import { counted, dayAndMonth, dayName, kwacha, payByLabel } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
-import { copy } from '../../lib/copy'
 import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'

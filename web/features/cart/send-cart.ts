@@ -1,13 +1,20 @@
 import { mutationOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { unknownDiets, validateItems } from '#contracts/catalogue'
+import { markOf, type MealMark } from '#contracts/health'
 import { placeOrders, type PayWay } from '#contracts/ordering'
 import { getPaymentBypass, isMobile } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
+import { readDevice, writeDevice } from '../../lib/device-storage'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 import { weekdayOf } from '../../lib/format'
 import { schoolNow } from '../../lib/school-moment'
 import { useNow } from '../../lib/use-time'
 import { menuQuery } from '../../queries/catalogue'
+import { mealMarksQuery } from '../../queries/identity'
+import { waysToPayQuery } from '../../queries/payments'
+import { type CartItem, type firstCutoff, totalOf, type Validation } from './cart'
+import { startCardPayment } from './checkout/card-payment'
 import {
   CheckoutFailure,
   CartUnavailable,
@@ -21,13 +28,6 @@ import {
   isUnansweredBody,
   sendAttempt,
 } from './checkout/checkout'
-import { startCardPayment } from './checkout/card-payment'
-import { type CartItem, type firstCutoff, totalOf, type Validation } from './cart'
-import { useState } from 'react'
-import { waysToPayQuery } from '../../queries/payments'
-import { readDevice, writeDevice } from '../../lib/device-storage'
-import { markOf, type MealMark } from '#contracts/health'
-import { mealMarksQuery } from '../../queries/identity'
 
 const revalidateMs = 120_000
 const idsOf = (items: readonly CartItem[]) =>

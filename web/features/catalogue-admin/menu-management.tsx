@@ -1,14 +1,13 @@
-import { Suspense, useId, useState, useDeferredValue } from 'react'
-import { lazyComponent, usePreload } from '../../lib/lazy'
-import { Card, CardBody, CardHeading, OpenButton } from '../../ui/card'
-import { SkeletonLines, EmptyState } from '../../ui/query-result'
-import { UploadCard } from './upload-card'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useId, useState, useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type ItemSort, itemSorts } from '#contracts/catalogue'
+import { lazyComponent, usePreload } from '../../lib/lazy'
 import { type ListAddress, useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading, OpenButton } from '../../ui/card'
 import { PagedList } from '../../ui/paged-list'
+import { SkeletonLines, EmptyState } from '../../ui/query-result'
 import { Segmented } from '../../ui/radio-cards'
 import { useLeave } from '../../ui/unsaved'
 import { itemsQuery } from './api'
@@ -22,6 +21,7 @@ import {
   viewInAddress,
 } from './list/filter-bar'
 import { ShownItems } from './list/shown-items'
+import { UploadCard } from './upload-card'
 
 const ItemForm = lazyComponent(() => import('./form/item-form').then((m) => m.ItemForm))
 

@@ -8,17 +8,17 @@ import {
   type MenuMapping,
 } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
+import { csvFile, type MappedFile, saveCsv, uploadForm } from '../../lib/files'
+import { counted, wholeNumber } from '../../lib/format'
 import { adminToast, notifyFailure, notifyOutcome } from '../../lib/toast'
+import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { upload } from './api'
-import { counted, wholeNumber } from '../../lib/format'
-import { Badge } from '../../ui/badge'
 import { Field } from '../../ui/field'
-import { csvFile, type MappedFile, saveCsv, uploadForm } from '../../lib/files'
 import { LeftOut } from '../../ui/left-out'
 import { type ColumnsAsked, mappingFromError, MappingForm } from '../../ui/mapping-form'
+import { upload } from './api'
 
 const words = { failed: 'Failed to upload menu items', failedTitle: 'Upload Failed' }
 

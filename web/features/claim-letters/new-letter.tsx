@@ -1,10 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
-import { ClaimLetters, type Addressed, makeLetters } from './claim-letters'
-import { useMutation } from '@tanstack/react-query'
 import { counted } from '../../lib/format'
 import { notifyFailure, adminToast } from '../../lib/toast'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ClaimLetters, type Addressed, makeLetters } from './claim-letters'
 
 type NewLetterProps = { studentId: number; onClose: () => void }
 

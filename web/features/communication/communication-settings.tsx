@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
 import { type getCommunication, saveCommunication } from '#contracts/identity'
 import { getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { paths } from '../../lib/paths'
 import { adminToast } from '../../lib/toast'
+import { communicationQuery } from '../../queries/identity'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
-import { communicationQuery } from '../../queries/identity'
 
 export const CommunicationSettings = () => {
   const contacts = useFresh(freshContactsQuery)

@@ -1,15 +1,15 @@
 import { type ReactNode, useState, useEffect, useRef } from 'react'
 import type { CycleOrder, CycleOrderSort } from '#contracts/order-reports'
-import type { SortProps } from '../../ui/sort-head'
-import { type Settable, StatusBar } from './status-bar'
-import type { SkippedOrder, OnHistory } from './history-orders'
-import { type Selection, useSelection } from '../../ui/selection'
-import type { HistoryFilters } from './filter-panel'
-import { OrderTable } from './order-table'
 import { counted, wholeNumber } from '../../lib/format'
 import { notifyFailure } from '../../lib/toast'
 import { Button } from '../../ui/button'
+import { type Selection, useSelection } from '../../ui/selection'
+import type { SortProps } from '../../ui/sort-head'
 import { readAllOrders } from './export-bar'
+import type { HistoryFilters } from './filter-panel'
+import type { SkippedOrder, OnHistory } from './history-orders'
+import { OrderTable } from './order-table'
+import { type Settable, StatusBar } from './status-bar'
 
 type ChoosableOrdersProps = {
   orders: readonly CycleOrder[]

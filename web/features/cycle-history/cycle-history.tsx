@@ -1,4 +1,7 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { setOrderStatus } from '#contracts/kitchen'
 import {
   cycleOrderSorts,
   type cycleOrders,
@@ -7,20 +10,17 @@ import {
 } from '#contracts/order-reports'
 import { counted } from '../../lib/format'
 import { useListAddress, type ListAddress } from '../../lib/list-address'
-import { Card, CardBody } from '../../ui/card'
-import { ordersQuery, type OnHistory, changeStatus, type SkippedOrder, titleOf } from './history-orders'
-import { ExportBar } from './export-bar'
-import { TakeBackMarks } from './take-back-marks'
-import { FilterPanel, filtersFromAddress, newestFirst, noFilters, type HistoryFilters } from './filter-panel'
-import type { ReplyOf } from '#contracts/endpoint'
-import { EmptyState, type QueryState, QueryResult } from '../../ui/query-result'
-import { BeyondLastPage, Pager } from '../../ui/paged-list'
-import { ChoosableOrders } from './choosable-orders'
-import { SkippedNotice } from '../../ui/notice'
-import { useState } from 'react'
-import type { setOrderStatus } from '#contracts/kitchen'
 import { notifyOutcome } from '../../lib/toast'
+import { Card, CardBody } from '../../ui/card'
+import { SkippedNotice } from '../../ui/notice'
+import { BeyondLastPage, Pager } from '../../ui/paged-list'
+import { EmptyState, type QueryState, QueryResult } from '../../ui/query-result'
+import { ChoosableOrders } from './choosable-orders'
+import { ExportBar } from './export-bar'
+import { FilterPanel, filtersFromAddress, newestFirst, noFilters, type HistoryFilters } from './filter-panel'
+import { ordersQuery, type OnHistory, changeStatus, type SkippedOrder, titleOf } from './history-orders'
 import type { Settable } from './status-bar'
+import { TakeBackMarks } from './take-back-marks'
 
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(cycleOrderSorts, newestFirst)

@@ -1,12 +1,12 @@
+import type { ReplyOf, QueryOf } from '#contracts/endpoint'
+import { type AllergyRule, getAllergyRule } from '#contracts/health'
+import { setOrderStatus } from '#contracts/kitchen'
 import { type CycleOrder, cycleOrders } from '#contracts/order-reports'
 import { type OrderStatus, substituteOrders, cancelOrders } from '#contracts/ordering'
-import { dayName, counted } from '../../lib/format'
-import type { Tone } from '../../ui/badge'
-import type { ReplyOf, QueryOf } from '#contracts/endpoint'
-import { setOrderStatus } from '#contracts/kitchen'
-import { type AllergyRule, getAllergyRule } from '#contracts/health'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
+import { dayName, counted } from '../../lib/format'
+import type { Tone } from '../../ui/badge'
 
 /** `title` names the order. */
 export type OnHistory = (asked: { orderId: string; title: string }) => void

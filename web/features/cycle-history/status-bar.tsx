@@ -1,9 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useController } from 'react-hook-form'
+import * as z from 'zod/mini'
+import type { ReplyOf } from '#contracts/endpoint'
 import type { CycleOrder } from '#contracts/order-reports'
+import { cancelOrders } from '#contracts/ordering'
 import { counted, kwacha, kwachaSum } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
+import { RadioCards } from '../../ui/radio-cards'
 import { Select } from '../../ui/select'
 import { SelectionBar } from '../../ui/selection'
 import {
@@ -14,14 +22,6 @@ import {
   type ActDialogProps,
   resultTexts,
 } from './history-orders'
-import { useMutation } from '@tanstack/react-query'
-import { useController } from 'react-hook-form'
-import * as z from 'zod/mini'
-import type { ReplyOf } from '#contracts/endpoint'
-import { cancelOrders } from '#contracts/ordering'
-import { FormField } from '../../ui/form'
-import { FormDialog } from '../../ui/form-dialog'
-import { RadioCards } from '../../ui/radio-cards'
 import { SubstituteDialog } from './substitute-dialog'
 
 type StatusBarProps = {

@@ -1,17 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { MenuItem } from '#contracts/catalogue'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { conflictFacts } from '#contracts/health'
 import type { CycleOrder } from '#contracts/order-reports'
-import { useRef, useState } from 'react'
+import type { substituteOrders } from '#contracts/ordering'
+import { messageOf } from '../../lib/call'
 import { capitalised, counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
+import { menuQuery } from '../../queries/catalogue'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { menuQuery } from '../../queries/catalogue'
 import {
   readAllergyRule,
   substitute,
@@ -19,10 +23,6 @@ import {
   otherOrdersTexts,
   substitutedToast,
 } from './history-orders'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { substituteOrders } from '#contracts/ordering'
-import { messageOf } from '../../lib/call'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 const chosenMeal = z.object({
   menuItemId: z.string().check(z.minLength(1, 'Choose a meal')),

@@ -1,10 +1,10 @@
+import type { cycleDays } from '#contracts/closures'
+import type { CycleOverlap } from '#contracts/cycles'
+import type { ReplyOf } from '#contracts/endpoint'
 import { classes } from '../../lib/classes'
 import { capitalised, dayAndMonth, dayName, counted, dateRange, gradeLabel, longDay } from '../../lib/format'
-import type { cycleDays } from '#contracts/closures'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { IconName } from '../../ui/icon'
-import type { CycleOverlap } from '#contracts/cycles'
 import type { ToastText } from '../../lib/toast'
+import type { IconName } from '../../ui/icon'
 
 type FactsProps = {
   facts: readonly (readonly [term: string, value: string])[]

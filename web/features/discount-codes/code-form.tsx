@@ -1,14 +1,14 @@
+import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, useEffect } from 'react'
 import { useController } from 'react-hook-form'
-import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { createDiscountCode } from '#contracts/order-reports'
 import { adminToast, notifyFailure } from '../../lib/toast'
-import { Form, FormField, SubmitButton } from '../../ui/form'
-import { Switch } from '../../ui/checkbox'
-import { addCode, minSearchLength, usersQuery } from './code-list'
 import { usePaused } from '../../lib/use-time'
+import { Switch } from '../../ui/checkbox'
 import { controlClass, Field } from '../../ui/field'
+import { Form, FormField, SubmitButton } from '../../ui/form'
+import { addCode, minSearchLength, usersQuery } from './code-list'
 
 const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
 

@@ -1,5 +1,7 @@
 import { useMutation, keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
+import { searchUsers } from '#contracts/accounts'
+import type { QueryOf } from '#contracts/endpoint'
 import {
   type CodeSort,
   type DiscountCode,
@@ -8,15 +10,13 @@ import {
   listDiscountCodes,
   updateDiscountCode,
 } from '#contracts/order-reports'
-import { notifyOutcome } from '../../lib/toast'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { IconButton } from '../../ui/button'
-import type { SortProps } from '../../ui/sort-head'
-import { type DataColumn, DataTable } from '../../ui/data-table'
-import { Switch } from '../../ui/checkbox'
-import type { QueryOf } from '#contracts/endpoint'
-import { searchUsers } from '#contracts/accounts'
 import { endpointMutation, endpointQuery, listQuery } from '../../lib/endpoint-query'
+import { notifyOutcome } from '../../lib/toast'
+import { IconButton } from '../../ui/button'
+import { Switch } from '../../ui/checkbox'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { type DataColumn, DataTable } from '../../ui/data-table'
+import type { SortProps } from '../../ui/sort-head'
 
 const columnsOf = (onDelete: (code: DiscountCode) => void): DataColumn<DiscountCode, CodeSort>[] => [
   {

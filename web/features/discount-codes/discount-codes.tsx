@@ -5,10 +5,10 @@ import { counted } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { type ListAddress, readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { EmptyState, SkeletonLines } from '../../ui/query-result'
-import { PagedList } from '../../ui/paged-list'
-import { codesQuery, CodeList } from './code-list'
 import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
+import { PagedList } from '../../ui/paged-list'
+import { EmptyState, SkeletonLines } from '../../ui/query-result'
+import { codesQuery, CodeList } from './code-list'
 
 /** Half of this screen's script; the list shows before it. */
 const CodeForm = lazyComponent(() => import('./code-form').then((m) => m.CodeForm))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { counterWays, type orderForFamily } from '#contracts/ordering'
 import type { BodyOf } from '#contracts/endpoint'
+import { counterWays, type orderForFamily } from '#contracts/ordering'
 import { payByLabel } from '../../lib/format'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 

@@ -9,15 +9,15 @@ import {
   getFamily,
 } from '#contracts/find'
 import type { User, FeatureName } from '#contracts/identity'
+import { endpointQuery } from '../../lib/endpoint-query'
 import { gradeLabel, kwacha, shortDay, payByLabel } from '../../lib/format'
 import { paths, consolePaths } from '../../lib/paths'
-import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
-import { QueryResult } from '../../ui/query-result'
-import { FamilyMoney, type MoneyActs } from './family-money'
 import { dateAndTime } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
+import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
 import { Notice } from '../../ui/notice'
-import { endpointQuery } from '../../lib/endpoint-query'
+import { QueryResult } from '../../ui/query-result'
+import { FamilyMoney, type MoneyActs } from './family-money'
 
 type Child = FamilyPage['children'][number]
 type FamilyScreenProps = {

@@ -1,10 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo } from 'react'
+import { CallError } from '../../lib/call'
+import { classes } from '../../lib/classes'
 import { counted, longDay, shortDay } from '../../lib/format'
 import { schoolDate, schoolNow, schoolClock } from '../../lib/school-moment'
 import { useConnectionBack, useOnline } from '../../lib/use-device'
-import { EmptyState, QueryResult } from '../../ui/query-result'
+import { useNow } from '../../lib/use-time'
+import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
+import { EmptyState, QueryResult } from '../../ui/query-result'
 import { queueQuery, servingQuery } from './api'
 import {
   type DeviceList,
@@ -13,14 +18,9 @@ import {
   type MarkNotice,
   type Queue,
 } from './device/device-store'
+import { noticeText, waitingText } from './device/marks'
 import { Lunches } from './lunches/lunches'
 import { useDevice, useSending, useStill } from './use-hatch'
-import { CallError } from '../../lib/call'
-import { useNow } from '../../lib/use-time'
-import { Icon } from '../../ui/icon'
-import { classes } from '../../lib/classes'
-import { noticeText, waitingText } from './device/marks'
-import { Button } from '../../ui/button'
 
 /** Works offline on this device's list and marks. */
 export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; actions: ReactNode }) => {

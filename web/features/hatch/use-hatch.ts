@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { v4 as newId } from 'uuid'
 import type { SentMark } from '#contracts/serving'
 import { schoolNow } from '../../lib/school-moment'
-import { useNow } from '../../lib/use-time'
 import { useConnectionBack } from '../../lib/use-device'
+import { useNow } from '../../lib/use-time'
 import { listQuery, queueQuery, sendWaiting } from './api'
 import {
   type DeviceList,

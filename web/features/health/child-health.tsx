@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { readDevice, writeDevice } from '../../lib/device-storage'
 import { dietText } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
-import { Button } from '../../ui/button'
-import { mealMarksQuery } from '../../queries/identity'
-import { readDevice, writeDevice } from '../../lib/device-storage'
 import { toast } from '../../lib/toast'
+import { mealMarksQuery } from '../../queries/identity'
+import { Button } from '../../ui/button'
 
 const HealthDialog = lazyComponent(() => import('./health-dialog').then((m) => m.HealthDialog))
 

@@ -3,15 +3,15 @@ import { useController, useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type ReplyOf, givenVersion } from '#contracts/endpoint'
 import { diets, maxMedicalNoteLength, saveHealth, getHealth } from '#contracts/health'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { dietText } from '../../lib/format'
 import { notifyFailure, toast } from '../../lib/toast'
+import { allergensQuery } from '../../queries/identity'
 import { Checkbox } from '../../ui/checkbox'
 import { ChipGroup } from '../../ui/chip-group'
 import { Dialog } from '../../ui/dialog'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
-import { allergensQuery } from '../../queries/identity'
-import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 
 type HealthDialogProps = { student: { id: number; name: string }; onClose: () => void }
 

@@ -1,4 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { getCycleLength } from '#contracts/cycles'
+import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 import {
   classList,
   kitchenChanges,
@@ -10,8 +12,6 @@ import {
   undoOrderStatus,
   type KitchenReply,
 } from '#contracts/kitchen'
-import { getCycleLength } from '#contracts/cycles'
-import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes, refetchOnMount } from '../../lib/endpoint-query'
 import { preloadedAt, takePreloaded } from '../../lib/preloaded-data'

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { KitchenChange } from '#contracts/kitchen'
 import { classLabel, counted, dayAndMonth, longDay, namesakeApart, weekdayOf } from '../../lib/format'
 import { dateAndTime, schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
+import { calendarQuery, cutoffText, daysOf } from '../../queries/cycles'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../ui/table'
 import { notePrintOf, printsQuery, slipQuery, changesQuery } from './api'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from './printing'
-import { calendarQuery, cutoffText, daysOf } from '../../queries/cycles'
 
 type ChangesSlipProps = {
   date: string

@@ -1,13 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams, Link } from 'react-router-dom'
+import type { KitchenReply } from '#contracts/kitchen'
+import { messageOf } from '../../lib/call'
+import { classes } from '../../lib/classes'
 import { dayName, longDate, longDay, counted } from '../../lib/format'
+import { paths } from '../../lib/paths'
+import { schoolClock, schoolNow } from '../../lib/school-moment'
+import { useNow } from '../../lib/use-time'
+import { calendarQuery } from '../../queries/cycles'
+import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { Notice } from '../../ui/notice'
 import { EmptyState, QueryResult, SkeletonLines, type QueryState } from '../../ui/query-result'
+import { Select } from '../../ui/select'
 import { cycleLengthQuery, kitchenQuery, notePrintOf } from './api'
 import { ChangesButton, ChangesSlip, DayStateText } from './changes'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
-import { Labels } from './labels/labels'
 import {
   addressWithChanges,
   addressWithLabels,
@@ -25,17 +34,8 @@ import {
   type KitchenView,
   viewLabel,
 } from './kitchen-view'
-import type { KitchenReply } from '#contracts/kitchen'
-import { messageOf } from '../../lib/call'
-import { classes } from '../../lib/classes'
-import { paths } from '../../lib/paths'
-import { schoolClock, schoolNow } from '../../lib/school-moment'
-import { Button } from '../../ui/button'
-import { Notice } from '../../ui/notice'
-import { Select } from '../../ui/select'
-import { calendarQuery } from '../../queries/cycles'
+import { Labels } from './labels/labels'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
-import { useNow } from '../../lib/use-time'
 
 export const KitchenScreen = () => {
   const [search, setSearch] = useSearchParams()

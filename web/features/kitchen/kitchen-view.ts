@@ -1,8 +1,8 @@
 import type { ClassListSort } from '#contracts/kitchen'
 import { longDay } from '../../lib/format'
 import { addressWith, type Sorting } from '../../lib/list-address'
-import { usualFormat } from './labels/label-formats'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
+import { usualFormat } from './labels/label-formats'
 
 export type KitchenView = 'today' | number
 

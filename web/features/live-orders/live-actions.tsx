@@ -1,12 +1,12 @@
-import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import type { LiveOrder } from '#contracts/payments-console'
+import { useState } from 'react'
 import type { VerifyReply } from '#contracts/payments'
+import type { LiveOrder } from '#contracts/payments-console'
 import { kwacha } from '../../lib/format'
+import { adminToast, notifyOutcome } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { statusOnAbandon, retry, setStatus, verify } from './live-text'
-import { adminToast, notifyOutcome } from '../../lib/toast'
 
 /** Acts the server allows. */
 export const LiveActions = ({ order }: { order: LiveOrder }) => {

@@ -1,5 +1,8 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
 import {
   liveSorts,
   type LiveOrder,
@@ -8,24 +11,21 @@ import {
   liveOrders,
   notPaidYet,
 } from '#contracts/payments-console'
-import { useListAddress, maxSearchLength, readFilters, type Sorting } from '../../lib/list-address'
-import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/query-result'
-import { PagedList } from '../../ui/paged-list'
-import { liveOrdersQuery, type OnHistory } from './live-text'
 import { messageOf } from '../../lib/call'
 import { counted, dayName } from '../../lib/format'
+import { useListAddress, maxSearchLength, readFilters, type Sorting } from '../../lib/list-address'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
-import { Icon } from '../../ui/icon'
-import type { SortProps } from '../../ui/sort-head'
-import { SortSelect, Filters, bothWays } from '../../ui/filters'
+import { Card, CardBody } from '../../ui/card'
 import { type StackedColumn, StackedTable } from '../../ui/data-table'
-import { LiveRow } from './live-row'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
-import { Select } from '../../ui/select'
 import { TextField } from '../../ui/field'
+import { SortSelect, Filters, bothWays } from '../../ui/filters'
+import { Icon } from '../../ui/icon'
+import { PagedList } from '../../ui/paged-list'
+import { EmptyState } from '../../ui/query-result'
+import { Select } from '../../ui/select'
+import type { SortProps } from '../../ui/sort-head'
+import { LiveRow } from './live-row'
+import { liveOrdersQuery, type OnHistory } from './live-text'
 
 const filterColumns = [
   { key: 'time', label: 'Time' },

@@ -1,3 +1,5 @@
+import type { QueryOf } from '#contracts/endpoint'
+import { verifyPayment } from '#contracts/payments'
 import {
   type AttemptItem,
   type LiveOrder,
@@ -6,11 +8,9 @@ import {
   retryAttempt,
   setAttemptStatus,
 } from '#contracts/payments-console'
+import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 import { dayName, kwacha } from '../../lib/format'
 import type { Tone } from '../../ui/badge'
-import type { QueryOf } from '#contracts/endpoint'
-import { verifyPayment } from '#contracts/payments'
-import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
 /** `title` names the payment. */
 export type OnHistory = (asked: { attemptId: string; title: string }) => void

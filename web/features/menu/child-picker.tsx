@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { classes } from '../../lib/classes'
 import { gradeLabel } from '../../lib/format'
-import type { Eater } from './menu-week'
 import { Icon } from '../../ui/icon'
+import type { Eater } from './menu-week'
 
 type ChildPickerProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id: number) => void }
 

@@ -1,10 +1,11 @@
 import { memo, type ReactNode } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
-import { dayAndMonth, dayName } from '../../lib/format'
 import { conflictFor, isConflict, type MealMarks } from '#contracts/health'
 import { classes } from '../../lib/classes'
+import { dayAndMonth, dayName } from '../../lib/format'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
+import { MealCard, type MealChoice } from './meal-card'
 import {
   type DayContent,
   type DayOrder,
@@ -15,7 +16,6 @@ import {
   type CartedMeal,
   type DayView,
 } from './menu-week'
-import { MealCard, type MealChoice } from './meal-card'
 
 /** What is chosen for a day. */
 export type DayChoice = MealChoice & {

@@ -1,15 +1,15 @@
 import { useId, useState } from 'react'
 import { type MenuItem, pictureSources } from '#contracts/catalogue'
+import { markOf, type MealMark, type MealMarks } from '#contracts/health'
 import { classes } from '../../lib/classes'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { own } from '../../lib/own'
-import { markOf, type MealMark, type MealMarks } from '#contracts/health'
 import { Badge, Mark, OldPrice } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { controlClass } from '../../ui/field'
 import { Icon } from '../../ui/icon'
-import { Tooltip, tooltipDelay } from '../../ui/tooltip'
 import { Picture } from '../../ui/picture'
+import { Tooltip, tooltipDelay } from '../../ui/tooltip'
 import type { Eater } from './menu-week'
 
 /** What a parent chose for one day. */

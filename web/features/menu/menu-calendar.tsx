@@ -3,6 +3,10 @@ import { flushSync } from 'react-dom'
 import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek, OrderCycle } from '#contracts/cycles'
 import type { MealMarks } from '#contracts/health'
+import { classes } from '../../lib/classes'
+import { afterPaint } from '../../lib/use-time'
+import { Badge } from '../../ui/badge'
+import { Icon } from '../../ui/icon'
 import { EmptyState } from '../../ui/query-result'
 import type { DayActs } from './day-card'
 import {
@@ -15,10 +19,6 @@ import {
   weekViews,
 } from './menu-week'
 import { WeekDays, WeekSection } from './week-section'
-import { classes } from '../../lib/classes'
-import { Badge } from '../../ui/badge'
-import { Icon } from '../../ui/icon'
-import { afterPaint } from '../../lib/use-time'
 
 type MenuCalendarProps = DayActs & {
   cycles: readonly OrderCycle[]

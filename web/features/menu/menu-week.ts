@@ -1,12 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type MenuItem, listPortions } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type OrderCycle, type DayState } from '#contracts/cycles'
 import type { Grade } from '#contracts/identity'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { pastCutoffText } from '../../queries/cycles'
-import { orderingRulesQuery } from '../../queries/ordering'
 import { endpointQuery } from '../../lib/endpoint-query'
+import { pastCutoffText } from '../../queries/cycles'
 import { mealMarksQuery } from '../../queries/identity'
+import { orderingRulesQuery } from '../../queries/ordering'
 
 /** A meal that is in the cart for a day. */
 export type CartedMeal = {

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
+import type { MealMarks } from '#contracts/health'
 import { classes } from '../../lib/classes'
 import { dateRange, dayName } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button, IconButton } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Skeleton } from '../../ui/query-result'
+import { type DayActs, DayCard } from './day-card'
 import {
   type WeekTotals,
   type Eater,
@@ -14,8 +16,6 @@ import {
   cartedOn,
   type DayView,
 } from './menu-week'
-import type { MealMarks } from '#contracts/health'
-import { type DayActs, DayCard } from './day-card'
 
 type WeekSectionProps = {
   week: CycleWeek

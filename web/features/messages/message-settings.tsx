@@ -7,15 +7,15 @@ import {
   type MessageSettings as Settings,
   type ShownMessageSettings,
 } from '#contracts/messages'
+import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
+import { OptionalNumber, TextArea } from '../../ui/field'
 import { Form, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
-import { OptionalNumber, TextArea } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
-import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 
 export const MessageSettings = () => (
   <Card>

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
+import { stopReminders } from '#contracts/messages'
 import { CallError, messageOf } from '../../lib/call'
+import { endpointMutation } from '../../lib/endpoint-query'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Notice } from '../../ui/notice'
-import { stopReminders } from '#contracts/messages'
-import { endpointMutation } from '../../lib/endpoint-query'
 
 export const StopReminders = ({ token, school }: { token: string; school: string }) => {
   const stopping = useMutation(stop)

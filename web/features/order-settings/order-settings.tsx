@@ -1,11 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useWatch } from 'react-hook-form'
-import { adminToast, notifyFailure } from '../../lib/toast'
-import { Card, CardBody, CardHeading } from '../../ui/card'
-import { Form, FormField, SubmitButton } from '../../ui/form'
-import { QueryResult } from '../../ui/query-result'
-import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { ReplyOf, ChangedMeanwhile } from '#contracts/endpoint'
 import {
   saveAllergyRule,
   standardAllergens,
@@ -13,16 +9,20 @@ import {
   getAllergyRule,
   saveAllergens,
 } from '#contracts/health'
-import { Button } from '../../ui/button'
-import { Notice } from '../../ui/notice'
-import { TextArea } from '../../ui/field'
-import { useUnsaved } from '../../ui/unsaved'
-import type { ReplyOf, ChangedMeanwhile } from '#contracts/endpoint'
+import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
 import { changedIn } from '../../lib/changed-meanwhile'
-import { ChangedNotice } from '../../ui/changed-notice'
 import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
+import { adminToast, notifyFailure } from '../../lib/toast'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { ChangedNotice } from '../../ui/changed-notice'
+import { TextArea } from '../../ui/field'
+import { Form, FormField, SubmitButton } from '../../ui/form'
+import { Notice } from '../../ui/notice'
+import { QueryResult } from '../../ui/query-result'
+import { useUnsaved } from '../../ui/unsaved'
 import { Cutoff } from './cutoff'
 
 /** Cutoff and what families may do. */

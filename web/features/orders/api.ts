@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
+import { ownRefunds } from '#contracts/refunds'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, refresh } from '../../lib/endpoint-query'
-import { ownRefunds } from '#contracts/refunds'
 
 const staleMs = 30_000
 const cacheMs = 5 * 60_000

@@ -1,13 +1,13 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
-import type { Order, OrderingRules } from '#contracts/ordering'
-import { kwacha } from '../../lib/format'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { orderingRulesQuery } from '../../queries/ordering'
-import { mealDay } from './order-text'
 import { useEffect, useRef, useState } from 'react'
+import type { Order, OrderingRules } from '#contracts/ordering'
 import { CallError, messageOf, noAnswerCame } from '../../lib/call'
+import { kwacha } from '../../lib/format'
 import { toast } from '../../lib/toast'
+import { orderingRulesQuery } from '../../queries/ordering'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { cancel, ordersQuery } from './api'
+import { mealDay } from './order-text'
 
 export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
   const lateRemedy = useQuery(orderingRulesQuery).data?.lateRemedy

@@ -1,9 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
-import type { Order } from '#contracts/ordering'
-import { messageOf, noAnswerCame } from '../../lib/call'
-import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import {
   allConflicts,
   conflictFacts,
@@ -12,16 +9,19 @@ import {
   markOf,
   type MealMarks,
 } from '#contracts/health'
+import type { Order } from '#contracts/ordering'
+import { messageOf, noAnswerCame } from '../../lib/call'
+import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { toast } from '../../lib/toast'
+import { menuQuery } from '../../queries/catalogue'
+import { mealMarksQuery } from '../../queries/identity'
+import { Mark } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { Dialog } from '../../ui/dialog'
-import { Mark } from '../../ui/badge'
+import { TextArea } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { TextArea } from '../../ui/field'
-import { menuQuery } from '../../queries/catalogue'
-import { mealMarksQuery } from '../../queries/identity'
 import { change } from './api'
 import { mealDay } from './order-text'
 

@@ -1,14 +1,14 @@
-import type { Order } from '#contracts/ordering'
-import { Button } from '../../ui/button'
-import { isOff } from './order-text'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, useEffect, useMemo } from 'react'
+import type { Order } from '#contracts/ordering'
 import { messageOf, noAnswerCame } from '../../lib/call'
+import { kwacha } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { toast } from '../../lib/toast'
-import { ordersQuery, setAbsent } from './api'
 import { creditQuery } from '../../queries/ordering'
-import { kwacha } from '../../lib/format'
+import { Button } from '../../ui/button'
+import { ordersQuery, setAbsent } from './api'
+import { isOff } from './order-text'
 
 type CancelActionProps = {
   order: Order

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import {
   changedParent,
   newParent,
@@ -8,14 +9,13 @@ import {
   deleteParent,
   updateParent,
 } from '#contracts/accounts'
+import { getParentCredit, giveCredit } from '#contracts/credit'
+import { childGrade, gradeNames, addStudent } from '#contracts/identity'
+import { payOutCredit } from '#contracts/refunds'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { gradeLabel } from '../../lib/format'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
-import * as z from 'zod/mini'
-import { childGrade, gradeNames, addStudent } from '#contracts/identity'
-import { gradeLabel } from '../../lib/format'
-import { payOutCredit } from '#contracts/refunds'
-import { getParentCredit, giveCredit } from '#contracts/credit'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type ParentDialogProps = { parent: Parent | null; onClose: () => void }
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type HistoryEntry, attemptHistory, orderHistory } from '#contracts/payments-console'
+import { endpointQuery } from '../../lib/endpoint-query'
 import { kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { EmptyState, QueryResult } from '../../ui/query-result'
 import type { HistorySubject } from './history-subject'
-import { endpointQuery } from '../../lib/endpoint-query'
 
 type PaymentHistoryProps = { subject: HistorySubject; onClose: () => void }
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { classes } from '../../lib/classes'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
-import { useNavigate } from 'react-router-dom'
 
 const outcomes = {
   waiting: { icon: 'refresh', tint: 'bg-brand-50 text-brand-700' },

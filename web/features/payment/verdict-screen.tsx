@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths'
 import { useCartHere } from '../../queries/cart-here'
-import { PageTitle } from '../../ui/page-title'
-import { LeaveActions, ReturnScreen, useTimedLeave, type Outcome, leaveAfterMs } from './return-screen'
 import type { IconName } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
+import { PageTitle } from '../../ui/page-title'
 import type { Verdict } from './api'
+import { LeaveActions, ReturnScreen, useTimedLeave, type Outcome, leaveAfterMs } from './return-screen'
 
 const CartKept = () => (useCartHere() ? <p className="text-center text-muted">Your cart is kept.</p> : null)
 

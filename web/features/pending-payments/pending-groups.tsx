@@ -1,13 +1,13 @@
+import { mutationOptions } from '@tanstack/react-query'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { type PendingGroup, pendingPayments, undoVerified, verifyPending } from '#contracts/transfers'
+import { call } from '../../lib/call'
+import { listQuery, refreshes } from '../../lib/endpoint-query'
 import { counted, dayName, gradeLabel, kwacha, payByLabel, kwachaSum } from '../../lib/format'
 import { dateAndTime, schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Checkbox } from '../../ui/checkbox'
 import { type Choosing, SelectBox, type Selection } from '../../ui/selection'
-import { mutationOptions } from '@tanstack/react-query'
-import type { BodyOf, QueryOf } from '#contracts/endpoint'
-import { call } from '../../lib/call'
-import { listQuery, refreshes } from '../../lib/endpoint-query'
 
 export type PendingOrder = PendingGroup['orders'][number]
 

@@ -1,4 +1,6 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
 import {
   pendingPayments,
   transferMethods,
@@ -8,10 +10,15 @@ import {
 } from '#contracts/transfers'
 import { counted, kwacha, payByLabel } from '../../lib/format'
 import { readFilters, type Sorting, useListAddress } from '../../lib/list-address'
+import { adminToast } from '../../lib/toast'
+import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/query-result'
 import { bothWays, SearchField, SortSelect } from '../../ui/filters'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
 import { PagedList, ListCount } from '../../ui/paged-list'
+import { EmptyState } from '../../ui/query-result'
+import { SelectBox, useSelection } from '../../ui/selection'
 import {
   pendingQuery,
   total,
@@ -21,13 +28,6 @@ import {
   verifyOrders,
 } from './pending-groups'
 import { useVerifiedToday, VerifiedToday } from './verified-today'
-import { useState } from 'react'
-import { adminToast } from '../../lib/toast'
-import { Button } from '../../ui/button'
-import * as z from 'zod/mini'
-import { SelectBox, useSelection } from '../../ui/selection'
-import { FormField } from '../../ui/form'
-import { FormDialog } from '../../ui/form-dialog'
 
 const longestWaiting: Sorting<PendingSort> = { sort: 'waiting', direction: 'asc' }
 

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { readDevice, writeDevice } from '../../lib/device-storage'
 import { counted, kwacha } from '../../lib/format'
-import { notifyOutcome } from '../../lib/toast'
 import { schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
+import { notifyOutcome } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { undoOrders } from './pending-groups'
-import { readDevice, writeDevice } from '../../lib/device-storage'
 
 /** `amount` in kwacha, `at` an ISO instant. */
 const verification = z.object({ orderIds: z.array(z.string()), amount: z.number(), at: z.string() })

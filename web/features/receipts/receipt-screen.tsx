@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { type Receipt, getReceipt } from '#contracts/books'
+import { endpointQuery } from '../../lib/endpoint-query'
+import { capitalised, kwacha, longDate, shortDay, payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
 import { QueryResult } from '../../ui/query-result'
-import type { ReactNode } from 'react'
-import { type Receipt, getReceipt } from '#contracts/books'
-import { capitalised, kwacha, longDate, shortDay, payByLabel } from '../../lib/format'
-import { endpointQuery } from '../../lib/endpoint-query'
 
 /** Prints on A5. */
 export const ReceiptScreen = ({ number }: { number: string }) => {

@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
+import type { QueryOf } from '#contracts/endpoint'
+import { refusedLine } from '#contracts/ordering'
 import {
   amendedLine,
   type AmendedLine,
@@ -11,16 +14,13 @@ import {
   waiveRemainder,
   listFailedOrders,
 } from '#contracts/payments-console'
-import { dayAndMonth, dayName, gradeLabel, kwacha, kwachaSum } from '../../lib/format'
-import type { Choice } from '../../ui/select'
-import { useMutation } from '@tanstack/react-query'
-import { refusedLine } from '#contracts/ordering'
 import { CallError, messageOf } from '../../lib/call'
-import { adminToast } from '../../lib/toast'
-import type { Tone } from '../../ui/badge'
-import type { QueryOf } from '#contracts/endpoint'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
+import { dayAndMonth, dayName, gradeLabel, kwacha, kwachaSum } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
 import { cyclesQuery } from '../../queries/cycles'
+import type { Tone } from '../../ui/badge'
+import type { Choice } from '../../ui/select'
 
 /** One amendment per changed line. */
 export const amendedLines = z.object({ cartItems: z.array(amendedLine) })

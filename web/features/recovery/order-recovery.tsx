@@ -8,21 +8,21 @@ import {
   type RecoverySort,
   recoverySorts,
 } from '#contracts/payments-console'
+import { classes } from '../../lib/classes'
 import { counted, kwacha, paidWithText } from '../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
+import { schoolClock, schoolDay } from '../../lib/school-moment'
+import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/query-result'
-import { PagedList, ListCount } from '../../ui/paged-list'
-import type { SortProps } from '../../ui/sort-head'
 import { type DataColumn, DataTable } from '../../ui/data-table'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
+import { PagedList, ListCount } from '../../ui/paged-list'
+import { EmptyState } from '../../ui/query-result'
+import type { SortProps } from '../../ui/sort-head'
 import { failedOrdersQuery, useRetry, statusTone } from './amendments'
 import { type Judgement, JudgementDialog } from './judgement-dialog'
 import { RecoveryDetails } from './recovery-details'
-import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
-import { classes } from '../../lib/classes'
-import { schoolClock, schoolDay } from '../../lib/school-moment'
-import { Badge } from '../../ui/badge'
 
 type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: string }) => void }
 

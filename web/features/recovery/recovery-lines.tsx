@@ -3,9 +3,12 @@ import type { ReactNode } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
 import type { AmendedLine, AttemptItem, FailedOrder } from '#contracts/payments-console'
+import { capitalised, dayName, gradeLabel, kwacha } from '../../lib/format'
+import { menuQuery } from '../../queries/catalogue'
+import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
-import { menuQuery } from '../../queries/catalogue'
+import { Select } from '../../ui/select'
 import {
   freshCyclesQuery,
   asOrdered,
@@ -16,9 +19,6 @@ import {
   onDay,
   withItem,
 } from './amendments'
-import { capitalised, dayName, gradeLabel, kwacha } from '../../lib/format'
-import { Badge } from '../../ui/badge'
-import { Select } from '../../ui/select'
 
 type RecoveryLinesProps = {
   order: FailedOrder

@@ -1,6 +1,6 @@
-import { plainNumber } from '../../lib/typed-number'
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import type { QueryOf } from '#contracts/endpoint'
 import {
   refundMethods,
   type ListedRefund,
@@ -14,15 +14,15 @@ import {
   refundToCredit,
   withdrawRefund,
 } from '#contracts/refunds'
-import { isWaiting, waitsText, adminToast, notifyOutcome, type ToastText } from '../../lib/toast'
+import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 import { kwacha, methodLabel, payByLabel } from '../../lib/format'
+import { dateAndTime } from '../../lib/school-moment'
+import { isWaiting, waitsText, adminToast, notifyOutcome, type ToastText } from '../../lib/toast'
+import { plainNumber } from '../../lib/typed-number'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { Explained } from '../../ui/notice'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { dateAndTime } from '../../lib/school-moment'
-import type { QueryOf } from '#contracts/endpoint'
-import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
 type RefundDialogProps = { refund: ListedRefund; onClose: () => void }
 

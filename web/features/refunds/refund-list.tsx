@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import type { ListedRefund, RefundSort } from '#contracts/refunds'
-import { capitalised, counted, gradeLabel, kwacha, payByLabel } from '../../lib/format'
 import { classes } from '../../lib/classes'
+import { capitalised, counted, gradeLabel, kwacha, payByLabel } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
+import { type DataColumn, DataTable } from '../../ui/data-table'
 import { SkippedNotice } from '../../ui/notice'
 import { useSelection } from '../../ui/selection'
 import type { SortProps } from '../../ui/sort-head'
-import { type DataColumn, DataTable } from '../../ui/data-table'
+import { RefundActions, type RefundAct, RefundBar, type SkippedRefund } from './refund-bar'
 import {
   ApprovalDialog,
   ApprovalText,
@@ -19,7 +20,6 @@ import {
   CreditDialog,
   RefundDialog,
 } from './refund-dialogs'
-import { RefundActions, type RefundAct, RefundBar, type SkippedRefund } from './refund-bar'
 
 export type RefundManagementProps = {
   onHistory: (asked: { refundId: string; title: string }) => void

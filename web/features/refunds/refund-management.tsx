@@ -4,11 +4,11 @@ import { listRefunds, type RefundSort, refundSorts } from '#contracts/refunds'
 import { counted } from '../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/query-result'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
 import { PagedList, ListCount } from '../../ui/paged-list'
+import { EmptyState } from '../../ui/query-result'
 import { refundsQuery } from './refund-dialogs'
 import { RefundList, type RefundManagementProps } from './refund-list'
-import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
 
 /** Owed ones by default. */
 const shown = z.extend(listRefunds.query, { status: z.enum(['refunded', 'all']) })

@@ -1,17 +1,17 @@
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
 import { useMemo, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { addressWith } from '../../lib/list-address'
 import { type RevenueReply, revenueStats } from '#contracts/order-reports'
 import { messageOf } from '../../lib/call'
+import { endpointQuery } from '../../lib/endpoint-query'
 import { kwacha, kwachaUp, wholeNumber } from '../../lib/format'
+import { lazyComponent } from '../../lib/lazy'
+import { addressWith } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { QueryResult, SkeletonLines, Skeleton } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { chartsOf, cycleText, statusShares, totalRevenue, type ChartData, written } from './revenue-text'
-import { lazyComponent } from '../../lib/lazy'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { endpointQuery } from '../../lib/endpoint-query'
+import { chartsOf, cycleText, statusShares, totalRevenue, type ChartData, written } from './revenue-text'
 
 export const RevenueStats = () => {
   const [address, setAddress] = useSearchParams()

@@ -1,3 +1,16 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { lastRollImport, undoRoll } from '#contracts/roll-import'
+import { CallError, messageOf } from '../../lib/call'
+import { counted, wholeNumber } from '../../lib/format'
+import { dateAndTime } from '../../lib/school-moment'
+import { adminToast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Notice } from '../../ui/notice'
+import { QueryResult } from '../../ui/query-result'
 import {
   type Preview,
   type RenderLetters,
@@ -10,20 +23,7 @@ import {
 import { withOnlyMatches } from './preview/decide-card'
 import { ListPreview } from './preview/list-preview'
 import { UploadCard } from './upload-card'
-import { useState } from 'react'
-import { counted, wholeNumber } from '../../lib/format'
-import { Button } from '../../ui/button'
-import { Card, CardBody, CardHeading } from '../../ui/card'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { Notice } from '../../ui/notice'
 import { useFocusFirst } from './use-looking'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { lastRollImport, undoRoll } from '#contracts/roll-import'
-import { CallError, messageOf } from '../../lib/call'
-import { dateAndTime } from '../../lib/school-moment'
-import { adminToast } from '../../lib/toast'
-import { QueryResult } from '../../ui/query-result'
 
 /** Previewed, then applied as shown (families.md section 4). */
 export const RollImport = ({ letters }: { letters: RenderLetters }) => {

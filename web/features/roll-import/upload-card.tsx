@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button'
-import { Card, CardBody, CardHeading } from '../../ui/card'
-import { CsvField } from '../../ui/field'
-import { Notice } from '../../ui/notice'
-import { MappingForm } from '../../ui/mapping-form'
-import { type Preview, columnText, mappedText } from './import-draft'
-import { FileCheckBar, useFileCheck } from './use-looking'
 import { rollColumns, rollMapping, type RollColumn, type RollMapping } from '#contracts/roll-import'
 import { csvFile, saveCsv } from '../../lib/files'
 import { adminToast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { CsvField } from '../../ui/field'
+import { MappingForm } from '../../ui/mapping-form'
+import { Notice } from '../../ui/notice'
+import { type Preview, columnText, mappedText } from './import-draft'
+import { FileCheckBar, useFileCheck } from './use-looking'
 
 /** Changes nothing yet. */
 export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => Promise<void> }) => {

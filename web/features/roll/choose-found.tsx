@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { maxSearchLength } from '../../lib/list-address'
-import { type QueryState, QueryResult, SkeletonLines } from '../../ui/query-result'
 import { TextField } from '../../ui/field'
+import { type QueryState, QueryResult, SkeletonLines } from '../../ui/query-result'
 
 type ChooseFoundProps<Found> = {
   label: string

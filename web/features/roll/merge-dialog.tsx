@@ -1,16 +1,16 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RollEntry } from '#contracts/enrolment'
-import { usePaused } from '../../lib/use-time'
-import { Dialog } from '../../ui/dialog'
-import { childrenQuery, distinguishingTexts, merge } from './roll-act'
-import { ChooseFound, FoundButton } from './choose-found'
 import { CallError, messageOf } from '../../lib/call'
 import { longDay } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
+import { usePaused } from '../../lib/use-time'
 import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'
 import { RadioCards } from '../../ui/radio-cards'
+import { ChooseFound, FoundButton } from './choose-found'
+import { childrenQuery, distinguishingTexts, merge } from './roll-act'
 
 type MergeDialogProps = { child: RollEntry; onClose: () => void }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { type RollEntry, mergeStudent, moveStudent } from '#contracts/enrolment'
-import { gradeLabel } from '../../lib/format'
 import { updateStudent } from '#contracts/identity'
 import { endpointMutation } from '../../lib/endpoint-query'
+import { gradeLabel } from '../../lib/format'
 import { parentsQuery, rollQuery } from '../../queries/enrolment'
 
 export type RollAct = 'edit' | 'more' | 'move' | 'merge' | 'guardians' | 'letter'

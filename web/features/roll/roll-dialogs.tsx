@@ -1,4 +1,19 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Parent } from '#contracts/accounts'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { RollEntry } from '#contracts/enrolment'
+import { gradeNames, updateStudent } from '#contracts/identity'
+import { messageOf } from '../../lib/call'
+import { gradeLabel, counted, longDay } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
+import { usePaused } from '../../lib/use-time'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
+import { Notice } from '../../ui/notice'
+import { FoundButton, ChooseFound } from './choose-found'
 import { MergeDialog } from './merge-dialog'
 import {
   type RollRequest,
@@ -10,21 +25,6 @@ import {
   move,
   minSearchLength,
 } from './roll-act'
-import type { RollEntry } from '#contracts/enrolment'
-import { Dialog } from '../../ui/dialog'
-import { FoundButton, ChooseFound } from './choose-found'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { gradeNames, updateStudent } from '#contracts/identity'
-import { gradeLabel, counted, longDay } from '../../lib/format'
-import { FormField } from '../../ui/form'
-import { FormDialog } from '../../ui/form-dialog'
-import type { Parent } from '#contracts/accounts'
-import { messageOf } from '../../lib/call'
-import { adminToast } from '../../lib/toast'
-import { usePaused } from '../../lib/use-time'
-import { Button } from '../../ui/button'
-import { Notice } from '../../ui/notice'
-import type { ReplyOf } from '#contracts/endpoint'
 
 type RollDialogsProps = {
   asked: RollRequest | null

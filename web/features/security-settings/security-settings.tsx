@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Controller, useFormContext } from 'react-hook-form'
+import { getStaffCode, saveStaffCode } from '#contracts/accounts'
 import type { ReplyOf } from '#contracts/endpoint'
 import { getSecurity, saveSecurity } from '#contracts/identity'
 import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Switch } from '../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { Switch } from '../../ui/checkbox'
-import { getStaffCode, saveStaffCode } from '#contracts/accounts'
 
 /** Refetched whenever opened. */
 const securityQuery = { ...endpointQuery('identity', getSecurity, {}), staleTime: 0 }

@@ -17,7 +17,6 @@ import {
   verifyEmail,
 } from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import {
   forgetPrivateData,
   keysOnDevice,
@@ -25,6 +24,7 @@ import {
   removeFromDevice,
   writeDevice,
 } from '../../lib/device-storage'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'
 import { beginSession, readUserAgain, replaceUser, userQuery } from '../../queries/session'
 

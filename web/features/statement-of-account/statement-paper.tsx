@@ -1,21 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import * as z from 'zod/mini'
 import {
   statementOfAccount,
   statementOfAccountCsv,
   type StatementLine,
   type StatementOfAccount,
 } from '#contracts/books'
-import * as z from 'zod/mini'
-import { downloadFrom } from '../../lib/files'
 import { endpointQuery } from '../../lib/endpoint-query'
+import { downloadFrom } from '../../lib/files'
 import { dateRange, kwacha, shortDay } from '../../lib/format'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
+import { TextField } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { TextField } from '../../ui/field'
 
 type Asked = { from: string; to: string; parentId?: number }
 

@@ -1,11 +1,11 @@
+import { Description, Field, Label, Radio, RadioGroup } from '@headlessui/react'
 import { useEffect, type KeyboardEvent, type Ref } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import type { BodyOf } from '#contracts/endpoint'
 import { addStudent, gradeNames } from '#contracts/identity'
+import { classes } from '../../lib/classes'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { notifyFailure } from './api'
-import { Description, Field, Label, Radio, RadioGroup } from '@headlessui/react'
-import { classes } from '../../lib/classes'
 
 export type StudentValues = { name: string; grade: string }
 export type StudentFields = Pick<BodyOf<typeof addStudent>, 'name' | 'grade'>

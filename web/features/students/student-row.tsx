@@ -3,15 +3,15 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import { CallError } from '../../lib/call'
 import { changedIn, changedLines, whoChanged } from '../../lib/changed-meanwhile'
+import { gradeLabel } from '../../lib/format'
 import { toast } from '../../lib/toast'
+import { useCancelUntil } from '../../queries/ordering'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 import { changeChild, removeChild, notifyFailure } from './api'
 import { type StudentFields, StudentForm, type StudentValues } from './student-form'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { useCancelUntil } from '../../queries/ordering'
-import { gradeLabel } from '../../lib/format'
 
 const cancelRules = {
   hour: 'Orders placed less than 1 hour ago can be cancelled in Order History.',

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { contactMessage, contact } from '#contracts/identity'
 import { internationalPhone } from '#contracts/names'
 import { messageOf } from '../../lib/call'
+import { endpointMutation } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'
+import { communicationQuery } from '../../queries/identity'
 import { Dialog } from '../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Icon } from '../../ui/icon'
 import { QueryResult } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
-import { communicationQuery } from '../../queries/identity'
-import { endpointMutation } from '../../lib/endpoint-query'
 
 const ways = [
   { key: 'email', label: 'E-mail', icon: 'mail' },

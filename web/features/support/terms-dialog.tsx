@@ -4,9 +4,9 @@ import { getRefundWays } from '#contracts/books'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { orderingRulesQuery } from '../../queries/ordering'
 import { waysToPayQuery } from '../../queries/payments'
-import { refundRulesOf, termsOf, type TermsFacts } from './terms-text'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { refundRulesOf, termsOf, type TermsFacts } from './terms-text'
 
 const refundWaysQuery = { ...endpointQuery('payments', getRefundWays, {}), staleTime: 30_000 }
 

@@ -1,5 +1,5 @@
-import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 import type { OrderingRules } from '#contracts/ordering'
+import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 
 /** What the words depend on; undefined while it is not known. */
 export type TermsFacts = {

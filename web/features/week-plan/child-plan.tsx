@@ -1,8 +1,12 @@
+import { useController } from 'react-hook-form'
 import { counted, dayAndMonth, dayName, kwacha, capitalised } from '../../lib/format'
+import { own } from '../../lib/own'
+import { Mark, OldPrice } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { Icon } from '../../ui/icon'
 import { Segmented } from '../../ui/radio-cards'
+import { Select } from '../../ui/select'
 import {
   isTaken,
   totalOf,
@@ -13,10 +17,6 @@ import {
   withMeal,
   type Plan,
 } from './suggest-week'
-import { useController } from 'react-hook-form'
-import { own } from '../../lib/own'
-import { Select } from '../../ui/select'
-import { Mark, OldPrice } from '../../ui/badge'
 
 /** How a child's week is filled. */
 export type Way = 'lastWeek' | 'dish' | 'days'

@@ -1,14 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ReplyOf } from '#contracts/endpoint'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
 import { CallError, messageOf } from '../../lib/call'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { counted, longDate, longDay } from '../../lib/format'
 import { schoolDate } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
-import { useMutation } from '@tanstack/react-query'
-import type { ReplyOf } from '#contracts/endpoint'
-import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type MovePreviewProps = {
   move: YearMove

@@ -1,11 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { counted, longDate } from '../../lib/format'
 import { consolePaths } from '../../lib/paths'
+import { dateAndTime, schoolDate } from '../../lib/school-moment'
 import { notifyFailure } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import {
   type LastMove,
@@ -17,10 +21,6 @@ import {
   UndoneMoveText,
   MovePreview,
 } from './move-preview'
-import { counted, longDate } from '../../lib/format'
-import { dateAndTime, schoolDate } from '../../lib/school-moment'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { Notice } from '../../ui/notice'
 
 /** Every child one grade up, previewed first and undoable for a week (families.md section 4). */
 export const YearMove = () => {

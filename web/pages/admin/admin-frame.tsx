@@ -1,5 +1,5 @@
-import { Suspense, useState, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { WaitingKind } from '#contracts/find'
 import type { FeatureName, User } from '#contracts/identity'
 import {
@@ -10,9 +10,9 @@ import {
   todayEntry,
 } from '../../features/admin-shell/console-shell'
 import { FindButton } from '../../features/find/find-button'
+import { lazyComponent } from '../../lib/lazy'
 import { hasToday, todayQuery } from '../../queries/payments'
 import { useUser } from '../../queries/session'
-import { lazyComponent } from '../../lib/lazy'
 import { PageTitle } from '../../ui/page-title'
 import { SkeletonLines } from '../../ui/query-result'
 import { UnsavedGuard, useLeave } from '../../ui/unsaved'

@@ -2,9 +2,9 @@ import { useSearchParams } from 'react-router-dom'
 import { beginsWithToday } from '#contracts/find'
 import type { FeatureName, User } from '#contracts/identity'
 import { NoSection, chosenSection, sectionsOf } from '../../features/admin-shell/console-shell'
+import { lazyComponent } from '../../lib/lazy'
 import { hasToday } from '../../queries/payments'
 import { useUser } from '../../queries/session'
-import { lazyComponent } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
 
 /** Loaded when first opened. */

@@ -1,6 +1,6 @@
+import { sectionsOf } from '../../features/admin-shell/console-shell'
 import { MenuManagement } from '../../features/catalogue-admin/menu-management'
 import { MealsInConflict } from '../../features/conflicts/meals-in-conflict'
-import { sectionsOf } from '../../features/admin-shell/console-shell'
 import { useUser } from '../../queries/session'
 
 /** Links to orders need their feature. */

@@ -1,10 +1,10 @@
 import { useQuery, queryOptions } from '@tanstack/react-query'
-import { creditQuery } from '../../queries/ordering'
-import { kwacha } from '../../lib/format'
-import { Badge } from '../../ui/badge'
 import { myDiscountCode } from '#contracts/order-reports'
 import { call, CallError } from '../../lib/call'
+import { kwacha } from '../../lib/format'
 import { takePreloaded } from '../../lib/preloaded-data'
+import { creditQuery } from '../../queries/ordering'
+import { Badge } from '../../ui/badge'
 
 /** Visible with folded actions; reserves its place. */
 export const Credit = () => {

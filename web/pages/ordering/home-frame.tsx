@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import {
   Suspense,
   useState,
@@ -9,17 +10,16 @@ import {
   useEffectEvent,
   type RefCallback,
 } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { User } from '#contracts/identity'
-import { portalQuery } from '../../queries/session'
-import { paths } from '../../lib/paths'
-import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
-import { lazyComponent } from '../../lib/lazy'
-import { Breakable } from '../../ui/badge'
-import { useSignOut } from '../../features/session/api'
-import { Icon, type IconName } from '../../ui/icon'
 import { switchToCart } from '../../features/cart/cart-buttons'
+import { useSignOut } from '../../features/session/api'
+import { lazyComponent } from '../../lib/lazy'
+import { paths } from '../../lib/paths'
+import { portalQuery } from '../../queries/session'
+import { Breakable } from '../../ui/badge'
+import { Icon, type IconName } from '../../ui/icon'
+import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 
 const ContactDialog = lazyComponent(() =>
   import('../../features/support/contact-dialog').then((m) => m.ContactDialog),

@@ -1,5 +1,14 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek, OrderCycle } from '#contracts/cycles'
+import {
+  allConflicts,
+  conflictFacts,
+  conflictFor,
+  conflictReason,
+  isConflict,
+  markOf,
+  type MealMarks,
+} from '#contracts/health'
 import type { CartItem } from '../../features/cart/cart'
 import {
   type DayOrder,
@@ -15,15 +24,6 @@ import {
 import type { EarlierMeal, PlanChild } from '../../features/week-plan/suggest-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'
-import {
-  allConflicts,
-  conflictFacts,
-  conflictFor,
-  conflictReason,
-  isConflict,
-  markOf,
-  type MealMarks,
-} from '#contracts/health'
 import { toast } from '../../lib/toast'
 import type { Ordering } from './use-ordering'
 

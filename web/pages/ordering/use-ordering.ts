@@ -14,15 +14,15 @@ import {
   useCart,
   type Cart,
 } from '../../features/cart/cart'
+import type { DayChoice } from '../../features/menu/day-card'
 import { menuMarksQuery, dayContent, type Eater, type MenuDay } from '../../features/menu/menu-week'
+import { ordersQuery } from '../../features/orders/api'
+import { refresh } from '../../lib/endpoint-query'
+import { counted } from '../../lib/format'
+import { toast } from '../../lib/toast'
 import { cartKey } from '../../queries/cart-here'
 import { menuQuery } from '../../queries/catalogue'
 import { calendarQuery, daysOf } from '../../queries/cycles'
-import type { DayChoice } from '../../features/menu/day-card'
-import { ordersQuery } from '../../features/orders/api'
-import { counted } from '../../lib/format'
-import { refresh } from '../../lib/endpoint-query'
-import { toast } from '../../lib/toast'
 import { combinedQuery } from '../../ui/query-result'
 
 const none: Order[] = []

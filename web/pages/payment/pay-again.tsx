@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
-import { waysToPayQuery } from '../../queries/payments'
 import { alternativeWays, promptWays } from '../../features/cart/checkout/checkout'
 import { type Choice, rememberPayBy } from '../../features/cart/send-cart'
 import { payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
+import { waysToPayQuery } from '../../queries/payments'
 import { Button } from '../../ui/button'
 
 /** Links back to the cart with another way chosen. */

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
-import { Logo } from '../../ui/page-title'
 import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { lazyComponent } from '../../lib/lazy'
+import { Logo } from '../../ui/page-title'
 
 /** For people coming from the provider. */
 export const PaymentFrame = ({ children }: { children: ReactNode }) => (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { User } from '#contracts/identity'
-import { Logo, PageTitle } from '../../ui/page-title'
 import { ChangePasswordForm } from '../../features/session/profile/change-password-form'
 import { SetUpSecondFactor } from '../../features/session/profile/second-factor'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
+import { Logo, PageTitle } from '../../ui/page-title'
 import { useLeaving } from '../use-leaving'
 
 /** Required after a temporary password, and one that the school has set. */

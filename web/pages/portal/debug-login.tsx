@@ -3,8 +3,8 @@ import { useForm } from 'react-hook-form'
 import { login } from '#contracts/identity'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
-import { PageTitle } from '../../ui/page-title'
 import { TextField } from '../../ui/field'
+import { PageTitle } from '../../ui/page-title'
 
 type Answer = { status: string; body: string }
 

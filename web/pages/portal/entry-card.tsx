@@ -1,8 +1,8 @@
-import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { portalQuery } from '../../queries/session'
+import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react'
 import { LoginForm } from '../../features/session/sign-in/login-form'
 import { lazyComponent } from '../../lib/lazy'
+import { portalQuery } from '../../queries/session'
 import { Card } from '../../ui/card'
 import { SkeletonLines } from '../../ui/query-result'
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useMatch, useNavigate, useSearchParams } from 'react-router-dom'
-import { Logo, MakerFooter, PageTitle } from '../../ui/page-title'
-import { portalQuery } from '../../queries/session'
 import { paths } from '../../lib/paths'
-import { EntryCard, type EntryMode } from './entry-card'
+import { portalQuery } from '../../queries/session'
 import { Icon, type IconName } from '../../ui/icon'
+import { Logo, MakerFooter, PageTitle } from '../../ui/page-title'
+import { EntryCard, type EntryMode } from './entry-card'
 
 export const PortalEntry = () => {
   const letter = useOpenedLetter()

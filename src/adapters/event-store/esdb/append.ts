@@ -1,7 +1,4 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
-import { answered, type Esdb, withRetries } from './connection'
-import { positionOf, readStream } from './read'
-import { limitConcurrency } from '#platform/pacing'
 import { appendGroups, appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
 import {
   beginning,
@@ -12,6 +9,9 @@ import {
   type StreamAppend,
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
+import { limitConcurrency } from '#platform/pacing'
+import { answered, type Esdb, withRetries } from './connection'
+import { positionOf, readStream } from './read'
 
 /** Appends group after group of streams. A conflict leaves earlier groups, and others of its group, appended (decision 0008). */
 export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<Position> => {

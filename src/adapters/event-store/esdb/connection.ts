@@ -1,8 +1,8 @@
-import type { EventStoreDBClient } from '@eventstore/db-client'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStoreDBClient } from '@eventstore/db-client'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
-import type { Log } from '#platform/log'
 import { StartError } from '#platform/failures'
+import type { Log } from '#platform/log'
 import { withTimeout } from '#platform/pacing'
 
 export type Esdb = {

@@ -1,4 +1,17 @@
+import { setMaxListeners } from 'node:events'
 import { v7 } from 'uuid'
+import {
+  noStream,
+  WrongExpectedRevision,
+  beginning,
+  type EventStore,
+  EventStoreUnavailable,
+  type Position,
+  type Subscription,
+} from '#platform/event-store/event-store'
+import { StartError } from '#platform/failures'
+import type { Log } from '#platform/log'
+import { throttledWarnings } from '#platform/pacing'
 import { appendToOne, esdbAppend } from './append'
 import {
   type Esdb,
@@ -10,20 +23,7 @@ import {
   type RetryPolicy,
 } from './connection'
 import { readStream, lastPosition, oldestAfter, readStreams, tryStore, newestEvents } from './read'
-import {
-  noStream,
-  WrongExpectedRevision,
-  beginning,
-  type EventStore,
-  EventStoreUnavailable,
-  type Position,
-  type Subscription,
-} from '#platform/event-store/event-store'
-import { setMaxListeners } from 'node:events'
 import { esdbSubscription, pagesFrom } from './subscribe'
-import { throttledWarnings } from '#platform/pacing'
-import type { Log } from '#platform/log'
-import { StartError } from '#platform/failures'
 
 export const ownStreams = [
   'mealSlot-',

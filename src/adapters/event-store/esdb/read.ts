@@ -3,10 +3,10 @@ import type {
   StreamingRead,
   Position as EsdbPosition,
 } from '@eventstore/db-client'
-import { noAnswer, withRetries, type Esdb } from './connection'
-import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import type { EventMetadata } from '#kernel/event'
+import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
+import { noAnswer, withRetries, type Esdb } from './connection'
 
 const readsAtOnce = 16
 

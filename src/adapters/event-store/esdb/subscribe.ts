@@ -4,8 +4,6 @@ import type {
   AllStreamSubscription,
   Filter,
 } from '@eventstore/db-client'
-import { answered, type Esdb, withRetries } from './connection'
-import { isOwn, placeOf, positionOf, recordedEvent, type NewestEvents } from './read'
 import {
   beginning,
   type BatchHandler,
@@ -15,6 +13,8 @@ import {
   type SubscribeOptions,
 } from '#platform/event-store/event-store'
 import { pullSubscription, type Page } from '#platform/event-store/pull-subscription'
+import { answered, type Esdb, withRetries } from './connection'
+import { isOwn, placeOf, positionOf, recordedEvent, type NewestEvents } from './read'
 
 /** Survives broken connections while the store returns within the retry time. Once caught up it reads the shared newest events. */
 export const esdbSubscription = (

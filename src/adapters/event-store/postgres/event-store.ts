@@ -1,15 +1,5 @@
 import { DatabaseError, type Pool } from 'pg'
-import { oldestAfter, positionOf, postgresPageReaders, readStreams, storeEnd } from './read'
-import {
-  beginning,
-  type EventStore,
-  type StreamAppend,
-  noStream,
-  type Position,
-} from '#platform/event-store/event-store'
 import { keepSchool, schoolOf } from '#platform/database'
-import { pullSubscription } from '#platform/event-store/pull-subscription'
-import type { Notifications } from '#platform/ports'
 import {
   appendsWithEvents,
   eventJson,
@@ -17,6 +7,16 @@ import {
   refuseConflict,
   type StoredPlace,
 } from '#platform/event-store/append-plan'
+import {
+  beginning,
+  type EventStore,
+  type StreamAppend,
+  noStream,
+  type Position,
+} from '#platform/event-store/event-store'
+import { pullSubscription } from '#platform/event-store/pull-subscription'
+import type { Notifications } from '#platform/ports'
+import { oldestAfter, positionOf, postgresPageReaders, readStreams, storeEnd } from './read'
 
 const eventsChannel = 'platform_events'
 

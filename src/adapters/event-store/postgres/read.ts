@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { pagesOf, type Transaction } from '../../postgres/tables'
 import {
   beginning,
   type Position,
@@ -9,6 +8,7 @@ import {
   type LogLine,
 } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
+import { pagesOf, type Transaction } from '../../postgres/tables'
 
 const digits = 20
 

@@ -1,11 +1,11 @@
-import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
-import type { ChangeRow } from '#platform/changes'
-import { noStream, type Position, type StreamAppend } from '#platform/event-store/event-store'
-import type { Sweep } from '#platform/module'
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
 import { rowId } from '#kernel/id'
+import type { ChangeRow } from '#platform/changes'
+import { noStream, type Position, type StreamAppend } from '#platform/event-store/event-store'
+import type { Sweep } from '#platform/module'
+import type { Ports } from '#platform/ports'
 
 const atOnce = 200
 

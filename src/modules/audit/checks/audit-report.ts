@@ -1,7 +1,7 @@
 import { sum, type Ngwee } from '#kernel/money'
 import type { BookedRefund, BookedAttempt } from '#modules/books/index'
-import type { CreditAccount } from './journal-sums'
 import { kwacha } from '../history/entry'
+import type { CreditAccount } from './journal-sums'
 
 export type SumDifference = { what: string; byEvents: number; inViews: number }
 

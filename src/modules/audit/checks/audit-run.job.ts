@@ -1,9 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import type { Ngwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import { stands, type Books } from '#modules/books/index'
+import type { Credit } from '#modules/credit/index'
+import type { Ordering } from '#modules/ordering/index'
+import type { Refunds } from '#modules/refunds/index'
 import type { Reader } from '#platform/database'
 import { readLog, type Position, type RecordedEvent } from '#platform/event-store/event-store'
+import { job, work } from '#platform/jobs/job'
+import type { Sweep } from '#platform/module'
+import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
+import { chainCheck, compareWithChain, chainHead, type Head } from '../chain/chain.process'
 import {
   cardRefundNotes,
   type AuditReport,
@@ -13,18 +24,7 @@ import {
   findingsOf,
 } from './audit-report'
 import { balancesOf, creditFaults, creditTotals, transferFaults } from './balance.decide'
-import { chainCheck, compareWithChain, chainHead, type Head } from '../chain/chain.process'
-import { stands, type Books } from '#modules/books/index'
-import type { Credit } from '#modules/credit/index'
-import type { Ordering } from '#modules/ordering/index'
-import type { Refunds } from '#modules/refunds/index'
 import { journalSums, type JournalSums } from './journal-sums'
-import type { Ports } from '#platform/ports'
-import { z } from 'zod'
-import { schoolMoment } from '#kernel/school-time'
-import { job, work } from '#platform/jobs/job'
-import type { Sweep } from '#platform/module'
-import type { Knex } from 'knex'
 
 export type AuditRunNeeds = Ports & {
   credit: Credit

@@ -1,7 +1,7 @@
 import { type Ngwee, sum } from '#kernel/money'
 import { stands, type BookedAttempt, type BookedOrder, type BookedRefund } from '#modules/books/index'
-import type { Balance } from './audit-report'
 import { kwacha } from '../history/entry'
+import type { Balance } from './audit-report'
 import type { AttemptSum, CreditAccount, JournalSums, Rest } from './journal-sums'
 
 const graceMs = 3_600_000

@@ -1,6 +1,6 @@
 import type { EventOf } from '#kernel/event'
+import { payoutCounted } from '#modules/credit/published'
 import * as ordering from '#modules/ordering/published'
-import { dayOf, kwacha, redacted, words, spaced } from './entry'
 import {
   cardRefundAnswered,
   cardRefundClaimed,
@@ -15,7 +15,7 @@ import {
   refundPaidBack,
   refundWithdrawn,
 } from '#modules/refunds/published'
-import { payoutCounted } from '#modules/credit/published'
+import { dayOf, kwacha, redacted, words, spaced } from './entry'
 
 export const orderDescriptions = [
   words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({

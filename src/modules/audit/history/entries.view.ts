@@ -1,16 +1,16 @@
-import { changeRecorded } from '../changes/append-changes.job'
-import { words, kwacha, redacted, spaced, counted, type Words, isChange, type EntryRow } from './entry'
-import * as credit from '#modules/credit/published'
 import type { EventOf, DomainEvent } from '#kernel/event'
-import * as transfers from '#modules/transfers/published'
-import { lunchOrdered, orderChanged } from '#modules/ordering/published'
-import { checkoutStarted } from '#modules/payments/published'
-import type { Ngwee } from '#kernel/money'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
+import type { Ngwee } from '#kernel/money'
+import * as credit from '#modules/credit/published'
+import { lunchOrdered, orderChanged } from '#modules/ordering/published'
+import { checkoutStarted } from '#modules/payments/published'
+import * as transfers from '#modules/transfers/published'
 import { rowView, type Recorded } from '#platform/projections/row-view'
+import { changeRecorded } from '../changes/append-changes.job'
 import { orderDescriptions, refundDescriptions } from './describe-orders'
 import { paymentDescriptions } from './describe-payments'
+import { words, kwacha, redacted, spaced, counted, type Words, isChange, type EntryRow } from './entry'
 
 const changeDescriptions = [
   words(

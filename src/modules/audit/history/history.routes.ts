@@ -1,6 +1,22 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { stringify } from 'csv-stringify/sync'
+import type { Pool } from 'pg'
 import { maintenanceNow, auditEntries, auditExport, type ChangeDetails } from '#contracts/audit'
+import { csvFormat } from '#contracts/csv'
+import type { QueryOf } from '#contracts/endpoint'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
+import { ngweeFromDecimal, decimalFromNgwee } from '#kernel/money'
+import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
+import type { Catalogue } from '#modules/catalogue/index'
+import type { Identity } from '#modules/identity/index'
 import { onlyRoles, route, withFeature, type Route, rawRoute } from '#platform/http/route'
+import { parseInput } from '#platform/http/serve-route'
+import type { Running } from '#platform/maintenance'
+import type { Ports } from '#platform/ports'
+import type { Head } from '../chain/chain.process'
+import { refusal } from '../refusals'
 import {
   entriesBefore,
   entriesOf,
@@ -12,22 +28,6 @@ import {
   type Scope,
 } from './entries.rows'
 import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry } from './entry'
-import type { Catalogue } from '#modules/catalogue/index'
-import type { Identity } from '#modules/identity/index'
-import type { Running } from '#platform/maintenance'
-import type { Ports } from '#platform/ports'
-import { refusal } from '../refusals'
-import { Readable } from 'node:stream'
-import type { Pool } from 'pg'
-import type { QueryOf } from '#contracts/endpoint'
-import { ngweeFromDecimal, decimalFromNgwee } from '#kernel/money'
-import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import { parseInput } from '#platform/http/serve-route'
-import { stringify } from 'csv-stringify/sync'
-import { csvFormat } from '#contracts/csv'
-import { createReadStream } from 'node:fs'
-import { CsvError, parse } from 'csv-parse'
-import type { Head } from '../chain/chain.process'
 
 export type HistoryNeeds = Ports & {
   identity: Identity

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
 import {
   closeDay as closeDayCall,
   closingOf,
@@ -8,17 +10,15 @@ import {
 } from '#contracts/books'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
+import type { Identity } from '#modules/identity/index'
 import { recordChanges } from '#platform/changes'
+import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
-import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { dayEndBetween } from '../journal/day-end.routes'
-import type { Identity } from '#modules/identity/index'
 import { refusal } from '../refusals'
-import type { Knex } from 'knex'
-import { createHash } from 'node:crypto'
 
 const finance = withFeature('history')
 const maxListed = 366

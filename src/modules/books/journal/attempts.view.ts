@@ -1,9 +1,9 @@
-import { creditSpent } from '#modules/credit/published'
-import * as payments from '#modules/payments/published'
 import type { EventOf } from '#kernel/event'
-import type { SchoolDate } from '#kernel/school-time'
 import { moneyOf } from '#kernel/meal-line'
 import { type Ngwee, sum } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
+import { creditSpent } from '#modules/credit/published'
+import * as payments from '#modules/payments/published'
 import { rowView, type OneRowView } from '#platform/projections/row-view'
 import { bookingsOf, changeOf, lineName, sharesOf, type Method, type Movement } from './booking'
 

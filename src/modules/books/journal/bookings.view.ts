@@ -1,7 +1,8 @@
-import * as credit from '#modules/credit/published'
-import { transferConfirmed, transferUndone } from '#modules/transfers/published'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
+import * as credit from '#modules/credit/published'
+import { transferConfirmed, transferUndone } from '#modules/transfers/published'
+import type { RecordedEvent } from '#platform/event-store/event-store'
 import {
   rowView,
   type OneRowView,
@@ -28,7 +29,6 @@ import {
   type BookedOrder,
   type BookedRefund,
 } from './orders.view'
-import type { RecordedEvent } from '#platform/event-store/event-store'
 
 type BookedTransfer = { id: string; method: Method }
 

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync'
 import {
   bookMethods,
   dayEnd,
@@ -14,7 +15,6 @@ import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import type { Ports } from '#platform/ports'
 import { type DayEnd, dayEndOf, type BookedSum, type OpenSums } from './day-end.decide'
-import { stringify } from 'csv-stringify/sync'
 
 const readers = withFeature('history')
 

@@ -1,9 +1,9 @@
-import { creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
-import * as refunds from '#modules/refunds/published'
-import * as ordering from '#modules/ordering/published'
 import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
 import { sum, type Ngwee, type Remedy } from '#kernel/money'
+import { creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
+import * as ordering from '#modules/ordering/published'
+import * as refunds from '#modules/refunds/published'
 import { rowView, type OneRowView } from '#platform/projections/row-view'
 import { bookingsOf, changeOf, lineName, mealDateOf, type Method, type Movement } from './booking'
 

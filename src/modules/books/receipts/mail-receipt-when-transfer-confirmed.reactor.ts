@@ -1,15 +1,15 @@
-import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
 import { z } from 'zod'
+import type { Receipt } from '#contracts/books'
 import { eventReader } from '#kernel/event'
+import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
+import type { Messaging } from '#modules/messaging/index'
 import { transferConfirmed } from '#modules/transfers/published'
-import type { Reactor } from '#platform/module'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
-import type { Messaging } from '#modules/messaging/index'
+import type { Reactor } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { type ReceiptNeeds, receiptCommands, untoldReceipts } from './receipts.routes'
 import { receiptOfTransfer } from './receipts.view'
-import type { Receipt } from '#contracts/books'
 
 export type ReceiptLetterNeeds = ReceiptNeeds & { messaging: Messaging }
 

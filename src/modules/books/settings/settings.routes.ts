@@ -1,16 +1,16 @@
+import type { Knex } from 'knex'
+import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
+import type { BodyOf } from '#contracts/endpoint'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
 import { settingsChangedLetter } from '#modules/messaging/published'
-import type { Ports } from '#platform/ports'
-import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
-import type { BodyOf } from '#contracts/endpoint'
 import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
-import type { Knex } from 'knex'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { Refusal } from '#kernel/refusal'
+import type { Ports } from '#platform/ports'
+import { withVersion } from '#platform/versions'
 
 type SettingsNeeds = Ports & { identity: Identity; messaging: Messaging }
 

@@ -5,12 +5,12 @@ import type {
   SettlementType,
   SettlementState,
 } from '#contracts/settlements'
-import { type Ngwee, sum } from '#kernel/money'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
 import { otherCurrency } from '#kernel/foreign-money'
+import { type Ngwee, sum } from '#kernel/money'
 import { directionOf, ngweeFromText, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { isSum } from '#kernel/sum-rows'
 
 type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }

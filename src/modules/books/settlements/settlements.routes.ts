@@ -9,23 +9,24 @@ import {
   settlementStates,
   type Settlement,
 } from '#contracts/settlements'
-import { replyJson } from '#platform/http/request'
-import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
-import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
+import { kwachaFromNgwee } from '#kernel/money'
+import { unmappedStatus } from '#kernel/parse-amount'
+import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
-import type { Ports } from '#platform/ports'
-import { refusal } from '../refusals'
-import { kwachaFromNgwee } from '#kernel/money'
-import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import { columnsNeeded, refuseOtherMoney, type CsvTable } from '#platform/csv-file'
+import type { By } from '#platform/event-store/command-handler'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
+import { replyJson } from '#platform/http/request'
+import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
+import { parseInput } from '#platform/http/serve-route'
 import { keepMapping, readMappedFile } from '#platform/kept-mappings'
 import { inSlices } from '#platform/pacing'
-import type { By } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
+import { refusal } from '../refusals'
+import { directionNeeded, guessSettlement, unmappedType } from './guess-settlement.decide'
 import {
   compareLines,
   daysCovered,
@@ -36,7 +37,6 @@ import {
   totalsOf,
   type SettledLine,
 } from './settlement.decide'
-import { directionNeeded, guessSettlement, unmappedType } from './guess-settlement.decide'
 import {
   insertSettlement,
   latestSettlements,

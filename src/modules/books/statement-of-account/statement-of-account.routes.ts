@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import type { Knex } from 'knex'
 import {
   statementOfAccount,
   statementOfAccountCsv,
@@ -8,18 +9,17 @@ import {
 } from '#contracts/books'
 import { csvFormat } from '#contracts/csv'
 import type { QueryOf } from '#contracts/endpoint'
-import { rawRoute, route, signedIn, type Principal, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
 import type { Ordering } from '#modules/ordering/index'
+import type { Reader } from '#platform/database'
+import { rawRoute, route, signedIn, type Principal, type Route } from '#platform/http/route'
+import { parseInput } from '#platform/http/serve-route'
 import type { Ports } from '#platform/ports'
+import type { BookingKind, Method } from '../journal/booking'
+import { receiptNumber, type CountedRow } from '../receipts/receipt'
 import { maySeeAll } from '../receipts/receipts.routes'
 import { refusal } from '../refusals'
-import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
-import { receiptNumber, type CountedRow } from '../receipts/receipt'
-import type { Knex } from 'knex'
-import type { Reader } from '#platform/database'
-import type { BookingKind, Method } from '../journal/booking'
 
 type StatementNeeds = Ports & { identity: Identity; ordering: Ordering }
 

@@ -1,11 +1,11 @@
-import { Refusal } from '#kernel/refusal'
+import type { Knex } from 'knex'
+import { v5 } from 'uuid'
 import { forAnyAddress } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
 import type { EnrolmentNeeds } from '../ports'
-import type { Knex } from 'knex'
-import { v5 } from 'uuid'
 
 // More letters than anyone holds; there are seventeen thousand million codes.
 const perAccount: RateLimit = { name: 'claim', points: 10, seconds: 900 }

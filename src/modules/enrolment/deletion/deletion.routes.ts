@@ -1,5 +1,5 @@
-import { deleteAnyStudent, deleteParent } from '#contracts/accounts'
 import type { Knex } from 'knex'
+import { deleteAnyStudent, deleteParent } from '#contracts/accounts'
 import {
   guardianRows,
   someFamily,
@@ -12,16 +12,16 @@ import {
   recordAccountChange,
 } from '#modules/identity/index'
 import { decideNoSecondGuardian, type Account, type Student } from '#modules/identity/published'
-import type { By } from '#platform/event-store/command-handler'
-import { route, withFeature, type Route } from '#platform/http/route'
-import type { EnrolmentNeeds } from '../ports'
-import { refuse } from '../refusals'
-import { decideByOffice, decideForcibleDeletion, decideGivingUp, type InTheWay } from './deletion.decide'
 import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
 import { destroyFamilyKey } from '#platform/event-store/sealed-events'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
+import type { EnrolmentNeeds } from '../ports'
+import { refuse } from '../refusals'
 import { rollImportRows } from '../roll/roll-imports.rows'
+import { decideByOffice, decideForcibleDeletion, decideGivingUp, type InTheWay } from './deletion.decide'
 
 const keepers = withFeature('parents_students')
 

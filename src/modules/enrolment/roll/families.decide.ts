@@ -1,9 +1,9 @@
+import type { NotJoined } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
 import { internationalPhone } from '#kernel/phone-number'
 import { isPlaceholderEmail, isPlaceholderPhone, isUnnamed } from './roll-cells'
-import { valuesFor, valuesOf, type RollChild, type RollPlan } from './roll-plan.decide'
-import type { NotJoined } from '#contracts/roll-import'
 import type { RollFile } from './roll-file.decide'
+import { valuesFor, valuesOf, type RollChild, type RollPlan } from './roll-plan.decide'
 
 type Told = Pick<RollChild, 'guardianName' | 'guardianEmail' | 'guardianPhone'>
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
+import { mostLeftOut } from '#contracts/csv'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type {
   applyRoll as applyCall,
@@ -10,16 +11,16 @@ import type {
   RollRowState,
   RollRow,
 } from '#contracts/roll-import'
-import { mostLeftOut } from '#contracts/csv'
-import type { CsvTable } from '#platform/csv-file'
-import { keepMapping, readMappedFile } from '#platform/kept-mappings'
-import type { By } from '#platform/event-store/command-handler'
-import { noteLastChange } from '#platform/versions'
+import { foldedName } from '#kernel/folded-name'
 import { recordAccountChange, numberIsTaken, studentRecord } from '#modules/identity/index'
-import type { EnrolmentNeeds } from '../ports'
-import { refuse } from '../refusals'
+import type { CsvTable } from '#platform/csv-file'
+import type { By } from '#platform/event-store/command-handler'
+import { keepMapping, readMappedFile } from '#platform/kept-mappings'
+import { noteLastChange } from '#platform/versions'
 import { claimCodeRows } from '../claims/claim-tries.commands'
 import { codesForNew, lettersForNew } from '../claims/claim.commands'
+import type { EnrolmentNeeds } from '../ports'
+import { refuse } from '../refusals'
 import { notJoinedBy } from './families.decide'
 import { guessRoll, isRollHead } from './roll-columns.decide'
 import { readRoll, type RollFile } from './roll-file.decide'
@@ -43,7 +44,6 @@ import {
   type ChildValues,
   type PlannedRow,
 } from './roll-plan.decide'
-import { foldedName } from '#kernel/folded-name'
 
 const maxRows = 5000
 const maxShown = 200

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { mergeStudent as merge } from '#contracts/enrolment'
 import type { BodyOf } from '#contracts/endpoint'
+import type { mergeStudent as merge } from '#contracts/enrolment'
 import type { UserMessage } from '#kernel/meal-line'
 import {
   recordAccountChange,

@@ -1,6 +1,6 @@
 import { gradeNames } from '#contracts/identity'
-import { internationalPhone, normalizedPhone } from '#kernel/phone-number'
 import { foldedName } from '#kernel/folded-name'
+import { internationalPhone, normalizedPhone } from '#kernel/phone-number'
 
 /** `#N/A`, `#REF!`, `#DIV/0!`, `#NV`, `Err:502`, `########`. */
 export const isSpreadsheetError = (text: string): boolean =>

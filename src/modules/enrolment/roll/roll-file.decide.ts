@@ -1,6 +1,6 @@
 import { optionalEmail } from '#contracts/account-fields'
-import { personName } from '#contracts/endpoint'
 import type { LeftOutRow } from '#contracts/csv'
+import { personName } from '#contracts/endpoint'
 import type { RollColumn, RollError, RollMapping, RollPlaceholder } from '#contracts/roll-import'
 import { classNamed } from '#kernel/class-name'
 import { reasonLeftOut } from '#kernel/csv-headers'

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '#contracts/endpoint'
 import {
   applyRoll,
   claimCodes,
@@ -11,20 +12,19 @@ import {
   type RollMapping,
   undoRoll,
 } from '#contracts/roll-import'
-import { replyJson } from '#platform/http/request'
+import { asStudent, numberIsTaken, recordAccountChange, studentRecord } from '#modules/identity/index'
+import type { By } from '#platform/event-store/command-handler'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
 import { pageMetadataOf } from '#platform/http/paging'
+import { replyJson } from '#platform/http/request'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
 import { noteLastChange } from '#platform/versions'
-import { asStudent, numberIsTaken, recordAccountChange, studentRecord } from '#modules/identity/index'
 import type { claimCommands } from '../claims/claim.commands'
-import { type importCommands, named } from './import.commands'
 import type { EnrolmentNeeds } from '../ports'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { By } from '#platform/event-store/command-handler'
-import { rollImportRows } from './roll-imports.rows'
+import { type importCommands, named } from './import.commands'
 import { decideNothingOrdered, decideUndo, undone, undoUntil } from './roll-import.decide'
+import { rollImportRows } from './roll-imports.rows'
 
 const keepers = withFeature('parents_students')
 const pageSize = 50

@@ -1,11 +1,11 @@
-import type { TouchedChild } from './roll-import.decide'
 import type { Knex } from 'knex'
 import type { Account } from '#modules/identity/published'
-import { refuse } from '../refusals'
-import type { RollFile } from './roll-file.decide'
-import type { RollChild } from './roll-plan.decide'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { refuse } from '../refusals'
+import type { RollFile } from './roll-file.decide'
+import type { TouchedChild } from './roll-import.decide'
+import type { RollChild } from './roll-plan.decide'
 
 export type RollAccount = Pick<Account, 'id' | 'name' | 'username' | 'email' | 'emailVerifiedAt'>
 

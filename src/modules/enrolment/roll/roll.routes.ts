@@ -1,3 +1,6 @@
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+import type { BodyOf, Direction } from '#contracts/endpoint'
 import {
   mergeStudent,
   moveStudent,
@@ -6,10 +9,9 @@ import {
   type RollEntry,
   type RollSort,
 } from '#contracts/enrolment'
+import type { updateStudent } from '#contracts/identity'
 import { classNamed } from '#contracts/names'
-import type { Database } from '#platform/database'
-import { pageMetadataOf } from '#platform/http/paging'
-import { route, withFeature } from '#platform/http/route'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import {
   asHeldStudent,
   recordAccountChange,
@@ -22,23 +24,21 @@ import {
   studentShown,
   type StudentRow,
 } from '#modules/identity/index'
-import type { Knex } from 'knex'
-import type { BodyOf, Direction } from '#contracts/endpoint'
-import type { updateStudent } from '#contracts/identity'
+import { decideNameByOffice, staffGrade, type Student } from '#modules/identity/published'
 import { accountNamed } from '#platform/changes'
-import { refuseChangedRecord, versionOf } from '#platform/versions'
+import type { Database } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
+import { pageMetadataOf } from '#platform/http/paging'
+import { route, withFeature } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { refuseChangedRecord, versionOf } from '#platform/versions'
+import { tellRollAddresses } from '../claims/claim.commands'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
-import { decideNameByOffice, staffGrade, type Student } from '#modules/identity/published'
-import { tellRollAddresses } from '../claims/claim.commands'
 import { studentNamed, type mergeCommands } from './merge-children.commands'
 import { decideChild, decideNothingInPayment, withoutRollGuardian } from './roll-import.decide'
 import { rollImportRows } from './roll-imports.rows'
-import type { Pool } from 'pg'
-import { foldedSearch, foldedSql } from '#kernel/folded-name'
-import type { Ports } from '#platform/ports'
-import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')

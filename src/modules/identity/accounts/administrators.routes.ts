@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import {
   administratorList,
   listAdmins,
@@ -7,19 +8,18 @@ import {
   type AdminUser,
   type AdminSort,
 } from '#contracts/accounts'
+import { type BodyOf, type Direction, listAfter } from '#contracts/endpoint'
 import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
-import { pageMetadataOf } from '#platform/http/paging'
-import { answeredOnce, route, withFeature, type Principal } from '#platform/http/route'
-import type { registrationCommands } from './registration.commands'
-import type { IdentityNeeds } from '../ports'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange, userRows } from './users.rows'
-import { type BodyOf, type Direction, listAfter } from '#contracts/endpoint'
-import { givenPasswordMessage, passwordChosen, passwordGiven } from './credentials.decide'
+import { pageMetadataOf } from '#platform/http/paging'
+import { answeredOnce, route, withFeature, type Principal } from '#platform/http/route'
+import { refuseChangedRecord, versionOf } from '#platform/versions'
+import type { IdentityNeeds } from '../ports'
+import { refuse } from '../refusals'
 import { askOwnPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
-import { refuse } from '../refusals'
 import {
   decidePermissions,
   decideStatus,
@@ -28,10 +28,10 @@ import {
   mayDisable,
   type Account,
 } from './account.decide'
+import { givenPasswordMessage, passwordChosen, passwordGiven } from './credentials.decide'
 import { featuresOf } from './directory.rows'
-import { refuseChangedRecord, versionOf } from '#platform/versions'
-import type { Knex } from 'knex'
-import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import type { registrationCommands } from './registration.commands'
+import { recordAccountChange, userRows } from './users.rows'
 
 type AdministratorCommands = ReturnType<typeof administratorCommands> &
   Pick<ReturnType<typeof registrationCommands>, 'createAdmin'>

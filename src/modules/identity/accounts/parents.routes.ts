@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
 import {
   createParent,
   listParents,
@@ -6,19 +8,22 @@ import {
   type Parent,
   type ParentSort,
 } from '#contracts/accounts'
+import type { BodyOf, Direction } from '#contracts/endpoint'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import { phoneEnding } from '#kernel/phone-number'
+import { accountNamed } from '#platform/changes'
 import type { Database } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, withFeature } from '#platform/http/route'
-import type { Knex } from 'knex'
-import { accountNamed } from '#platform/changes'
-import {
-  noteAccountChange,
-  recordAccountChange,
-  refuseChangedAccount,
-  decideFreeUsername,
-  userRows,
-} from './users.rows'
-import type { BodyOf, Direction } from '#contracts/endpoint'
+import { withVersion } from '#platform/versions'
+import type { IdentityNeeds } from '../ports'
+import { refuse } from '../refusals'
+import { hashNewPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import type { ClaimedStudent } from '../students/student.decide'
+import { asStudent, studentRows } from '../students/students.rows'
+import { accountRecord, accountShown, type Account } from './account.decide'
 import {
   givenPasswordMessage,
   passwordGiven,
@@ -26,20 +31,15 @@ import {
   profileChanges,
   usernameKey,
 } from './credentials.decide'
-import type { VerifyingMail } from './registration.commands'
-import { hashNewPassword } from '../sign-in/password.commands'
-import { endSessions } from '../sign-in/sessions.rows'
 import { tellOfNewContact } from './profile.routes'
-import { refuse } from '../refusals'
-import type { ClaimedStudent } from '../students/student.decide'
-import { asStudent, studentRows } from '../students/students.rows'
-import type { IdentityNeeds } from '../ports'
-import type { By } from '#platform/event-store/command-handler'
-import { withVersion } from '#platform/versions'
-import { accountRecord, accountShown, type Account } from './account.decide'
-import type { Pool } from 'pg'
-import { foldedSearch, foldedSql } from '#kernel/folded-name'
-import { phoneEnding } from '#kernel/phone-number'
+import type { VerifyingMail } from './registration.commands'
+import {
+  noteAccountChange,
+  recordAccountChange,
+  refuseChangedAccount,
+  decideFreeUsername,
+  userRows,
+} from './users.rows'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')

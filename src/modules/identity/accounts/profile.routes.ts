@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import {
   convertToTeacher,
@@ -7,6 +8,7 @@ import {
   type User,
 } from '#contracts/identity'
 import type { Post } from '#modules/messaging/index'
+import { letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { tooManyRequests } from '#platform/http/request'
@@ -14,13 +16,10 @@ import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
-import type { VerificationCommands, VerifyingMail } from './registration.commands'
 import { confirmingPassword, hashNewPassword, matchPassword } from '../sign-in/password.commands'
 import { endSessions, hasTypedPasswordToChange } from '../sign-in/sessions.rows'
-import type { Knex } from 'knex'
 import { studentRows } from '../students/students.rows'
 import type { Account } from './account.decide'
-import { noteAccountChange, recordAccountChange, refuseChangedAccount, userRows } from './users.rows'
 import {
   currentPasswordRequired,
   decideOtherPassword,
@@ -29,7 +28,8 @@ import {
   passwordChosen,
   profileChanges,
 } from './credentials.decide'
-import { letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
+import type { VerificationCommands, VerifyingMail } from './registration.commands'
+import { noteAccountChange, recordAccountChange, refuseChangedAccount, userRows } from './users.rows'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
   Pick<VerificationCommands, 'verifyEmail'> & {

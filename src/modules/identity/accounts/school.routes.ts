@@ -1,10 +1,10 @@
-import { getSecurity, portal, saveSecurity } from '#contracts/identity'
-import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
-import { anyone, route, withFeature, type Route } from '#platform/http/route'
-import type { IdentityNeeds } from '../ports'
 import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
+import { getSecurity, portal, saveSecurity } from '#contracts/identity'
+import { saveSettings } from '#platform/changes'
+import { anyone, route, withFeature, type Route } from '#platform/http/route'
+import { withVersion } from '#platform/versions'
+import type { IdentityNeeds } from '../ports'
 
 export const schoolRoutes = ({ database, schoolName, zone, demo, makerUrl, now }: IdentityNeeds): Route[] => [
   route(portal, anyone, async () => ({

@@ -1,13 +1,13 @@
-import { refuse } from '../refusals'
-import { accountRecord, accountShown, type Account, type NewAccount } from './account.decide'
 import { isDeepStrictEqual } from 'node:util'
-import { noteLastChange, refuseChangedRecord } from '#platform/versions'
-import { usernameKey, decideUsername } from './credentials.decide'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
-import type { Ports } from '#platform/ports'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
+import { noteLastChange, refuseChangedRecord } from '#platform/versions'
+import { refuse } from '../refusals'
+import { accountRecord, accountShown, type Account, type NewAccount } from './account.decide'
+import { usernameKey, decideUsername } from './credentials.decide'
 
 export const userRows = (knex: Knex) => {
   const users = () => knex<Account>('identity.users')

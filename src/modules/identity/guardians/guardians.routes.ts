@@ -9,6 +9,7 @@ import {
   type GuardianInvite,
   type Guardian,
 } from '#contracts/accounts'
+import { accountNamed } from '#platform/changes'
 import {
   answeredOnce,
   onlyRoles,
@@ -17,14 +18,13 @@ import {
   buyersOrFeature,
   type RateLimit,
 } from '#platform/http/route'
-import { asStudent } from '../students/students.rows'
-import { accountNamed } from '#platform/changes'
+import type { Ports } from '#platform/ports'
 import { recordAccountChange } from '../accounts/users.rows'
 import { refuse } from '../refusals'
 import { guardianRows } from '../students/guardians.rows'
 import { decideRemoval, decideSeenChild } from '../students/student.decide'
+import { asStudent } from '../students/students.rows'
 import { inviteRows, tiesOf, type Asker, type inviteCommands } from './invites.commands'
-import type { Ports } from '#platform/ports'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
 /** Against guessed codes. */

@@ -1,23 +1,22 @@
-import type { BodyOf } from '#contracts/endpoint'
-import type { inviteGuardian, SharedInvite, ShownInvite, WaitingInvite } from '#contracts/accounts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
-import { accountNamed } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import type { Principal } from '#platform/http/route'
-import { tooManyRequests } from '#platform/http/request'
-import type { Ports } from '#platform/ports'
-import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import type { inviteGuardian, SharedInvite, ShownInvite, WaitingInvite } from '#contracts/accounts'
+import type { BodyOf } from '#contracts/endpoint'
 import type { WithMail } from '#modules/messaging/index'
 import { letter, type Mail } from '#modules/messaging/published'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { tooManyRequests } from '#platform/http/request'
+import type { Principal } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { Account } from '../accounts/account.decide'
 import { noteAccountChange, recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { randomPassword, typedCode } from '../sign-in/password.commands'
 import { guardianRows } from '../students/guardians.rows'
-import { studentRows } from '../students/students.rows'
 import {
   addressKey,
   decideAcceptance,
@@ -27,6 +26,7 @@ import {
   type ClaimedStudent,
   type Invite,
 } from '../students/student.decide'
+import { studentRows } from '../students/students.rows'
 
 type InviteNeeds = IdentityNeeds & {
   withMail: WithMail

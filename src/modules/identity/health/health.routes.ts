@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Knex } from 'knex'
 import { allergenNames } from '#contracts/allergens'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import {
@@ -10,6 +12,8 @@ import {
   familyMealMarks,
   mealMarks,
 } from '#contracts/health'
+import type { UserMessage } from '#kernel/meal-line'
+import { accountNamed } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import {
@@ -20,20 +24,16 @@ import {
   onlyRoles,
   type Route,
 } from '#platform/http/route'
-import { refuseChanged, withVersion } from '#platform/versions'
-import type { UserMessage } from '#kernel/meal-line'
-import type { Account } from '../accounts/account.decide'
-import { accountNamed } from '#platform/changes'
 import type { Ports } from '#platform/ports'
+import { refuseChanged, withVersion } from '#platform/versions'
+import type { Account } from '../accounts/account.decide'
 import { someFamily } from '../accounts/parents.routes'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { guardiansOf, guardianship } from '../students/guardians.rows'
-import { studentRows } from '../students/students.rows'
 import { joinedHealth, type Student } from '../students/student.decide'
-import type { Knex } from 'knex'
-import { isDeepStrictEqual } from 'node:util'
+import { studentRows } from '../students/students.rows'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
 

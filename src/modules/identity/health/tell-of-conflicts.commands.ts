@@ -1,14 +1,14 @@
-import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
-import type { IdentityNeeds } from '../ports'
-import type { SchoolDate } from '#kernel/school-time'
-import { guardiansOf } from '../students/guardians.rows'
-import { userRows } from '../accounts/users.rows'
 import type { Knex } from 'knex'
 import { allergenKeys, type Needs } from '#contracts/allergens'
 import type { MealConflict } from '#contracts/health'
+import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Database } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../ports'
+import { guardiansOf } from '../students/guardians.rows'
 
 /** Names as in the order. */
 type MealInConflict = ConflictOfMeal & { orderId: string; student: string; item: string }

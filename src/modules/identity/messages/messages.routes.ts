@@ -1,3 +1,6 @@
+import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { BodyOf } from '#contracts/endpoint'
 import {
   confirmPhone,
   getUserMessages,
@@ -6,15 +9,18 @@ import {
   verifyPhone,
   type ShownMessages,
 } from '#contracts/messages'
+import { internationalPhone } from '#kernel/phone-number'
 import type { Messaging } from '#modules/messaging/index'
 import { channelsOf, isAllowedNumber, oneSms, type Channel } from '#modules/messaging/published'
 import type { Reader } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
+import { callerKey } from '#platform/http/rate-limits'
+import { tooManyRequests } from '#platform/http/request'
 import { anyone, onlyRoles, route, type RateLimit } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { deleteUntil, type Retention } from '#platform/retention'
+import { noteLastChange, refuseChanged, withVersion } from '#platform/versions'
 import type { Account } from '../accounts/account.decide'
-import { userRows } from '../accounts/users.rows'
-import { entriesOf } from '../students/guardians.rows'
-import type { IdentityNeeds } from '../ports'
-import { refuse } from '../refusals'
 import {
   isInForce,
   decideCodeInForce,
@@ -23,16 +29,10 @@ import {
   phoneCodeTries,
   type PhoneCode,
 } from '../accounts/credentials.decide'
-import type { BodyOf } from '#contracts/endpoint'
-import type { By } from '#platform/event-store/command-handler'
-import { noteLastChange, refuseChanged, withVersion } from '#platform/versions'
-import type { Knex } from 'knex'
-import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
-import { internationalPhone } from '#kernel/phone-number'
-import { callerKey } from '#platform/http/rate-limits'
-import { tooManyRequests } from '#platform/http/request'
-import type { Ports } from '#platform/ports'
-import { deleteUntil, type Retention } from '#platform/retention'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../ports'
+import { refuse } from '../refusals'
+import { entriesOf } from '../students/guardians.rows'
 
 type Commands = ReturnType<typeof messageCommands> & ReturnType<typeof phoneCommands>
 

@@ -1,3 +1,6 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import { z } from 'zod'
 import type { Post, WithMail } from '#modules/messaging/index'
 import {
   smsText,
@@ -11,15 +14,12 @@ import { accountNamed } from '#platform/changes'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { Account } from '../accounts/account.decide'
-import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { hashPassword, randomPassword } from './password.commands'
-import type { Knex } from 'knex'
-import { v7 } from 'uuid'
-import { z } from 'zod'
-import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 /** The row, not the queue, schedules retries. */
 const answerResetJob = job({

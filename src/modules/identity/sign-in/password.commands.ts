@@ -2,11 +2,14 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import type { Pool } from 'pg'
 import { Refusal } from '#kernel/refusal'
 import { StartError } from '#platform/failures'
-import { limitConcurrency } from '#platform/pacing'
 import { countingFailures } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
+import { limitConcurrency } from '#platform/pacing'
+import type { Ports } from '#platform/ports'
+import type { Retention } from '#platform/retention'
 import type { Account } from '../accounts/account.decide'
 import {
   currentPasswordRequired,
@@ -18,9 +21,6 @@ import {
 } from '../accounts/credentials.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds, PasswordCost } from '../ports'
-import type { Pool } from 'pg'
-import type { Ports } from '#platform/ports'
-import type { Retention } from '#platform/retention'
 
 /** OWASP: 19 MiB, two passes. */
 export const fullPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

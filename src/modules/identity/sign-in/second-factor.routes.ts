@@ -1,18 +1,18 @@
-import { removeSecondFactor } from '#contracts/accounts'
-import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '#contracts/identity'
-import { route, withOwnPassword, withFeature, type RateLimit, type Principal } from '#platform/http/route'
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
+import { removeSecondFactor } from '#contracts/accounts'
+import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from '#contracts/identity'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange, userRows } from '../accounts/users.rows'
+import { route, withOwnPassword, withFeature, type RateLimit, type Principal } from '#platform/http/route'
+import { openText, sealText } from '#platform/sealed-text'
 import type { Account } from '../accounts/account.decide'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { askOwnPassword, randomCode, typedCode } from './password.commands'
 import { endSessions } from './sessions.rows'
-import { openText, sealText } from '#platform/sealed-text'
 
 const limit: RateLimit = { name: 'second-factor', points: 10, seconds: 300, by: 'user' }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { parse } from 'bowser'
 import {
   currentUser,
@@ -9,24 +10,23 @@ import {
   register,
   type User,
 } from '#contracts/identity'
-import { type RateLimit, anyone, knowsItsKey, route, signedIn, anySignedIn } from '#platform/http/route'
-import type { passwordResetCommands } from './password-reset.job'
-import type { registrationCommands } from '../accounts/registration.commands'
-import { passwordToChange, type Session } from './sessions.rows'
-import { createHash } from 'node:crypto'
 import { Refusal } from '#kernel/refusal'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange, userRows } from '../accounts/users.rows'
-import { limitConcurrency } from '#platform/pacing'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
+import { type RateLimit, anyone, knowsItsKey, route, signedIn, anySignedIn } from '#platform/http/route'
 import type { NewSession } from '#platform/http/sessions'
-import { decideSignIn, temporaryUsed, usernameKey } from '../accounts/credentials.decide'
-import { proveInvitedAddress } from '../guardians/invites.commands'
-import { hashPassword, matchPassword } from './password.commands'
-import { refuse } from '../refusals'
-import type { IdentityNeeds } from '../ports'
-import type { SecondFactorCommands } from './second-factor.routes'
+import { limitConcurrency } from '#platform/pacing'
 import type { Account } from '../accounts/account.decide'
+import { decideSignIn, temporaryUsed, usernameKey } from '../accounts/credentials.decide'
+import type { registrationCommands } from '../accounts/registration.commands'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
+import { proveInvitedAddress } from '../guardians/invites.commands'
+import type { IdentityNeeds } from '../ports'
+import { refuse } from '../refusals'
+import type { passwordResetCommands } from './password-reset.job'
+import { hashPassword, matchPassword } from './password.commands'
+import type { SecondFactorCommands } from './second-factor.routes'
+import { passwordToChange, type Session } from './sessions.rows'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &

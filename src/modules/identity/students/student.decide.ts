@@ -1,8 +1,8 @@
-import { refuse } from '../refusals'
+import { maxSecondGuardians } from '#contracts/accounts'
 import { allergenKeys } from '#contracts/allergens'
 import { maxMedicalNoteLength, type Health } from '#contracts/health'
-import { maxSecondGuardians } from '#contracts/accounts'
 import type { Account } from '../accounts/account.decide'
+import { refuse } from '../refusals'
 
 /** Staff order for themselves. */
 export const staffGrade = 'teacher'

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { classKey } from '#contracts/cycles'
-import { classNamed } from '#contracts/names'
 import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
-import { refuse } from '../refusals'
-import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
-import { versionOf } from '#platform/versions'
+import { classNamed } from '#contracts/names'
 import type { Reader } from '#platform/database'
+import { versionOf } from '#platform/versions'
+import { refuse } from '../refusals'
 import { entriesOf } from './guardians.rows'
+import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
 
 const columns = ['id', 'userId', 'name', 'grade', 'class', 'admissionNumber'] as const
 

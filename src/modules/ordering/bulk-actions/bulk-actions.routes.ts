@@ -1,16 +1,16 @@
-import type { DietName } from '#contracts/catalogue'
-import type { Ports } from '#platform/ports'
-import { cancelOrders, substituteOrders } from '#contracts/ordering'
-import { route, withFeature, type Route } from '#platform/http/route'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { Knex } from 'knex'
 import { v7 } from 'uuid'
+import type { DietName } from '#contracts/catalogue'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { cancelOrders, substituteOrders } from '#contracts/ordering'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
+import type { Ports } from '#platform/ports'
 import { seesHealth } from '../conflicts/conflicts.routes'
 import { refusal } from '../refusals'
-import type { Knex } from 'knex'
-import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
 type Acts = {
   cancel: BulkAction<BodyOf<typeof cancelOrders>, ReplyOf<typeof cancelOrders>>

@@ -1,14 +1,14 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
-import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
+import { parseOrderId } from '#kernel/id'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
-import type { OrderingNeeds } from '../ports'
+import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
+import type { OrderRow } from '../orders/order'
 import type { orderCommands } from '../orders/orders.commands'
 import { mealsOfOrders } from '../orders/orders.rows'
-import type { OrderRow } from '../orders/order'
+import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.routes'
-import { parseOrderId } from '#kernel/id'
 
 export type ActNeeds = OrderingNeeds & {
   orders: ReturnType<typeof orderCommands>

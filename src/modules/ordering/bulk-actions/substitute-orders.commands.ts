@@ -1,12 +1,12 @@
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { allergenKeys, allergenWords, conflictOf } from '#contracts/allergens'
 import { dietNames } from '#contracts/catalogue'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { isConflict, type MealConflict } from '#contracts/health'
 import type { substituteOrders } from '#contracts/ordering'
-import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
-import { schoolMoment } from '#kernel/school-time'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
+import { schoolMoment } from '#kernel/school-time'
 import {
   handleCommand,
   loadStreams,
@@ -15,15 +15,16 @@ import {
   type By,
 } from '#platform/event-store/command-handler'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
-import type { ConflictOfMeal } from '../ports'
 import type { OrderRow } from '../orders/order'
-import { orderFrom } from '../orders/orders.view'
 import { mealsOfOrders } from '../orders/orders.rows'
+import { orderFrom } from '../orders/orders.view'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
+import type { ConflictOfMeal } from '../ports'
 import { lineMessages, namedIn, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
 import {
   cancelledCode,
   ordersByFamily,
@@ -31,7 +32,6 @@ import {
   tellOtherGuardians,
   type ActNeeds,
 } from './cancel-orders.commands'
-import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
 
 type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 

@@ -2,8 +2,11 @@ import { conflictOf } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
-import type { AcknowledgedBy, OrderingNeeds } from '../ports'
+import { kwachaFromNgwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import { isAnyCompleted } from '../kitchen/kitchen-changes.view'
 import type { LoadPortions } from '../portions/portions.view'
+import type { AcknowledgedBy, OrderingNeeds } from '../ports'
 import { checkedCart, type CartFacts } from './cart.decide'
 import {
   checkoutMeals,
@@ -21,9 +24,6 @@ import {
   type ChildDay,
   type PaidLineUnavailableReason,
 } from './line-policies.decide'
-import { kwachaFromNgwee } from '#kernel/money'
-import { isAnyCompleted } from '../kitchen/kitchen-changes.view'
-import { schoolMoment } from '#kernel/school-time'
 
 export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
 

@@ -7,11 +7,11 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import type { OrderingNeeds } from '../ports'
-import type { LoadPortions, PortionBook } from '../portions/portions.view'
-import type { RefusedLine } from '../refusals'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
+import type { LoadPortions, PortionBook } from '../portions/portions.view'
+import type { OrderingNeeds } from '../ports'
+import type { RefusedLine } from '../refusals'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import { slotConflict } from '../slot/order-in-slot.decide'

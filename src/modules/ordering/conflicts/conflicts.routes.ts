@@ -1,12 +1,12 @@
 import type { MealConflict } from '#contracts/health'
 import { listConflicts, type ConflictRow } from '#contracts/order-reports'
-import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import type { Sweep } from '#platform/module'
-import type { OrderingNeeds } from '../ports'
-import type { OrderRow } from '../orders/order'
-import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } from './conflicts.decide'
 import type { Reader } from '#platform/database'
+import { route, withFeature, type Principal, type Route } from '#platform/http/route'
+import type { Sweep } from '#platform/module'
+import type { OrderRow } from '../orders/order'
+import type { OrderingNeeds } from '../ports'
+import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } from './conflicts.decide'
 
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
   route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async ({ user }) => {

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import type { QueryOf, BodyOf, Direction } from '#contracts/endpoint'
 import {
   createDiscountCode,
   deleteDiscountCode as deleteCode,
@@ -7,15 +9,13 @@ import {
   type DiscountCode,
   type CodeSort,
 } from '#contracts/order-reports'
-import type { QueryOf, BodyOf, Direction } from '#contracts/endpoint'
+import { accountNamed, recordChanges, type Change } from '#platform/changes'
+import type { Reader } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import type { Knex } from 'knex'
-import { accountNamed, recordChanges, type Change } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import type { Reader } from '#platform/database'
 
 const pageSize = 50
 

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
 import type { SentMark } from '#contracts/serving'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
@@ -9,15 +11,13 @@ import {
   type By,
   type LoadedStream,
 } from '#platform/event-store/command-handler'
-import type { Knex } from 'knex'
-import { v7 } from 'uuid'
 import { twinSlots } from '../cart/checkout-meals.commands'
 import { releasedPortions, type ChangedSlot } from '../orders/order-payments.commands'
 import { eatenAfterAll } from '../orders/orders.commands'
 import { maxLunches } from '../orders/orders.rows'
-import type { OrderingNeeds } from '../ports'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
+import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { orderCancelled, orderReopened } from '../slot/events'
 import { markUndone, type MarkAnswer } from '../slot/lunch-marks'

@@ -1,14 +1,17 @@
-import { notCollected, sendMarks, serving, takeMarksBack, type ServedLunch } from '#contracts/serving'
+import type { Knex } from 'knex'
 import { classKey } from '#contracts/cycles'
+import { grades, type Grade } from '#contracts/identity'
 import { classNamed } from '#contracts/names'
+import { notCollected, sendMarks, serving, takeMarksBack, type ServedLunch } from '#contracts/serving'
 import { foldedName } from '#kernel/folded-name'
+import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../ports'
+import { rowView } from '#platform/projections/row-view'
 import { namesakesInOrder, withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
-import { parseOrderId } from '#kernel/id'
-import type { servingCommands } from './keep-marks.commands'
+import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
+import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
 import {
   effectiveMark,
   countedAfter,
@@ -18,10 +21,7 @@ import {
   problemAtHatch,
   type CountedMarks,
 } from '../slot/lunch-marks'
-import type { Knex } from 'knex'
-import { grades, type Grade } from '#contracts/identity'
-import { rowView } from '#platform/projections/row-view'
-import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
+import type { servingCommands } from './keep-marks.commands'
 
 /** 500 marks with notes of 200 characters. */
 const maxQueue = 1024 * 1024

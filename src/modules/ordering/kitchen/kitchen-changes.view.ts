@@ -1,6 +1,9 @@
+import type { Knex } from 'knex'
+import type { Grade } from '#contracts/identity'
 import type { KitchenChange } from '#contracts/kitchen'
 import type { EventOf } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
+import type { SchoolDate } from '#kernel/school-time'
 import { rowView } from '#platform/projections/row-view'
 import {
   absenceMarked,
@@ -13,11 +16,8 @@ import {
   orderWithdrawn,
 } from '../slot/events'
 import { lunchGiven } from '../slot/lunch-marks'
-import { isSameMeal } from '../slot/order-permissions.decide'
 import type { OrderedMeal } from '../slot/meal-slot'
-import type { Knex } from 'knex'
-import type { Grade } from '#contracts/identity'
-import type { SchoolDate } from '#kernel/school-time'
+import { isSameMeal } from '../slot/order-permissions.decide'
 import type { KitchenDays } from './kitchen.decide'
 
 type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }

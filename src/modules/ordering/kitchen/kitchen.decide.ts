@@ -1,9 +1,9 @@
-import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
-import type { CycleFacts } from '../cart/line-policies.decide'
-import type { KitchenTotal, AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
-import type { OrderRow } from '../orders/order'
 import { allergenKeys, allergensMet } from '#contracts/allergens'
 import type { Diet } from '#contracts/health'
+import type { KitchenTotal, AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
+import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
+import type { CycleFacts } from '../cart/line-policies.decide'
+import type { OrderRow } from '../orders/order'
 
 export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 

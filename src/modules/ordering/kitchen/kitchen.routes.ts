@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Direction } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import {
@@ -17,7 +18,6 @@ import { Refusal } from '#kernel/refusal'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../ports'
 import {
   namesakesInOrder,
   withEaters,
@@ -26,6 +26,7 @@ import {
   maxLunches,
   lunchesOn,
 } from '../orders/orders.rows'
+import type { OrderingNeeds } from '../ports'
 import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.view'
 import {
   daysOfWeek,
@@ -42,7 +43,6 @@ import {
   type PlaceOf,
   type AlikeOrders,
 } from './kitchen.decide'
-import type { Knex } from 'knex'
 
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
 

@@ -9,10 +9,10 @@ import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.comman
 import { checkedCart } from '../cart/cart.decide'
 import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
-import { familyMember, isTheirs } from '../slot/order-in-slot.decide'
-import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
 import { ordersOf, type OrderedMeal } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import { familyMember, isTheirs } from '../slot/order-in-slot.decide'
+import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
 import { orderReplies, type ReplyNeeds, type TermsNeeds } from './orders.commands'
 
 type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: (userId: number) => Promise<number> }

@@ -1,12 +1,12 @@
 import { parseOrderId } from '#kernel/id'
-import { Refusal } from '#kernel/refusal'
 import type { Ngwee, Remedy } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
+import { refusal } from '../refusals'
 import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
-import { refusal } from '../refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 

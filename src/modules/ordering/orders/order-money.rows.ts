@@ -1,9 +1,9 @@
-import type { Ngwee } from '#kernel/money'
 import type { Knex } from 'knex'
-import type { SchoolDate } from '#kernel/school-time'
-import { factsOf } from './orders.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import type { Ngwee } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import type { OrderFacts, OrderRow } from './order'
+import { factsOf } from './orders.view'
 
 export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>
   knex<OrderRow>('ordering.orders')

@@ -2,6 +2,7 @@ import type { PayBy } from '#contracts/ordering'
 import { parseOrderId, lunchId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { ReclaimCredit } from '#modules/credit/index'
 import {
   loadStreams,
   advanced,
@@ -9,10 +10,14 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
+import { twinSlots } from '../cart/checkout-meals.commands'
+import { portionOfOrder } from '../portions/portions.decide'
+import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { ordersOf, toPayOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import { slotConflict } from '../slot/order-in-slot.decide'
 import type { OrderRow } from './order'
 import {
   cancels,
@@ -24,11 +29,6 @@ import {
   type SkippedOrder,
 } from './order-batch.decide'
 import { orderFrom } from './orders.view'
-import type { LoadPortions } from '../portions/portions.view'
-import { portionOfOrder } from '../portions/portions.decide'
-import type { ReclaimCredit } from '#modules/credit/index'
-import { slotConflict } from '../slot/order-in-slot.decide'
-import { twinSlots } from '../cart/checkout-meals.commands'
 
 export type OrderToPay = {
   id: string

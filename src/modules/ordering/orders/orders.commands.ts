@@ -1,9 +1,8 @@
-import type { Ports } from '#platform/ports'
 import type { Order } from '#contracts/ordering'
-import { decimalFromNgwee, type Remedy, type Ngwee } from '#kernel/money'
-import type { SchoolDate } from '#kernel/school-time'
 import { parseOrderId, type Lunch } from '#kernel/id'
+import { decimalFromNgwee, type Remedy, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
+import type { SchoolDate } from '#kernel/school-time'
 import {
   advanced,
   handleCommand,
@@ -13,19 +12,20 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
+import type { Ports } from '#platform/ports'
+import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import type { LoadPortions } from '../portions/portions.view'
 import { absenceTakenBack } from '../slot/events'
-import { mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
-import { familyMember } from '../slot/order-in-slot.decide'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot, type RefundStep } from '../slot/meal-slot.decide'
+import { familyMember } from '../slot/order-in-slot.decide'
+import { mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
+import type { OrderFactsInStream, OrderRow } from './order'
+import type { OrderChange, SkippedOrder } from './order-batch.decide'
+import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-payments.commands'
 import { underChildNow } from './orders.rows'
 import { factsOf, orderFrom, orderReply } from './orders.view'
-import type { OrderFactsInStream, OrderRow } from './order'
-import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-payments.commands'
-import type { OrderChange, SkippedOrder } from './order-batch.decide'
 
 /** Reads the terms now: for decisions. */
 export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }

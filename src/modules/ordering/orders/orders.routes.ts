@@ -1,8 +1,12 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
 import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
-import { httpRefusal } from '#platform/http/request'
+import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
+import type { By } from '#platform/event-store/command-handler'
+import { httpRefusal } from '#platform/http/request'
 import {
   answeredOnce,
   knowsItsKey,
@@ -12,22 +16,18 @@ import {
   type Principal,
   type Route,
 } from '#platform/http/route'
+import type { Ports, Now } from '#platform/ports'
+import { dayMs, type Retention } from '#platform/retention'
 import type { OrderingNeeds } from '../ports'
-import type { OrderRow } from './order'
-import { orderReply } from './orders.view'
-import type { FamilyTerms } from '../slot/order-permissions.decide'
+import { refusal } from '../refusals'
 import { hasMovedFrom } from '../slot/order-in-slot.decide'
-import type { StatusChange, SkippedOrder } from './order-batch.decide'
+import type { FamilyTerms } from '../slot/order-permissions.decide'
 import type { changeOwnOrder } from './change-order.commands'
+import type { OrderRow } from './order'
+import type { StatusChange, SkippedOrder } from './order-batch.decide'
 import { receiptNumbersOf, type orderCommands } from './orders.commands'
 import { underChildNow, ordersForFamily } from './orders.rows'
-import type { Ports, Now } from '#platform/ports'
-import { v7 } from 'uuid'
-import { parseOrderId } from '#kernel/id'
-import type { By } from '#platform/event-store/command-handler'
-import { refusal } from '../refusals'
-import type { Knex } from 'knex'
-import { dayMs, type Retention } from '#platform/retention'
+import { orderReply } from './orders.view'
 
 export const orderRoutes = (
   commands: ReturnType<typeof orderCommands>,

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import type { Direction } from '#contracts/endpoint'
+import { grades } from '#contracts/identity'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
+import { deletedText } from '#platform/event-store/sealed-events'
+import type { Measure } from '#platform/module'
+import type { Ports } from '#platform/ports'
+import type { OrderingNeeds } from '../ports'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
-import { grades } from '#contracts/identity'
-import { deletedText } from '#platform/event-store/sealed-events'
-import type { OrderingNeeds } from '../ports'
-import type { Reader } from '#platform/database'
-import type { Ports } from '#platform/ports'
-import type { Measure } from '#platform/module'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 

@@ -1,10 +1,9 @@
-import type { Order } from '#contracts/ordering'
 import type { Grade } from '#contracts/identity'
+import type { Order } from '#contracts/ordering'
 import type { EventOf } from '#kernel/event'
 import { portionKeptUntil } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
-import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
 import {
   absentAtHatch,
@@ -16,6 +15,7 @@ import {
 } from '../slot/lunch-marks'
 import { lapsesAfterReopening, portionAfterChange, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
+import type { OrderFacts, OrderRow } from './order'
 
 // A begun refund is no order state: it is owed until it has gone.
 const { lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed, ...orderEvents } = events

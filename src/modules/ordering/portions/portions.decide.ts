@@ -1,8 +1,8 @@
+import { Map as ImmutableMap } from 'immutable'
 import { z } from 'zod'
 import { eventType, eventReader, type EventOf, type Decider } from '#kernel/event'
 import { rowId, parseOrderId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
-import { Map as ImmutableMap } from 'immutable'
 import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 

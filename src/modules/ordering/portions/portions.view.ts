@@ -1,10 +1,15 @@
+import type { Knex } from 'knex'
+import type { EventOf } from '#kernel/event'
 import { Refusal } from '#kernel/refusal'
+import type { SchoolDate } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
 import {
   advanced,
   loadStreams,
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
+import { rowView } from '#platform/projections/row-view'
 import type { OrderingNeeds } from '../ports'
 import { mealSlot } from '../slot/meal-slot.decide'
 import {
@@ -19,11 +24,6 @@ import {
   type PortionEvent,
   type Portions,
 } from './portions.decide'
-import type { EventOf } from '#kernel/event'
-import { rowView } from '#platform/projections/row-view'
-import type { Knex } from 'knex'
-import type { SchoolDate } from '#kernel/school-time'
-import type { Reader } from '#platform/database'
 
 type PortionNeeds = OrderingNeeds & {
   liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>

@@ -1,11 +1,11 @@
+import type { Knex } from 'knex'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { Sweep } from '#platform/module'
+import type { Now } from '#platform/ports'
+import { dayMs, type Retention } from '#platform/retention'
 import type { ClosedDay } from '../cart/line-policies.decide'
 import type { OrderingNeeds } from '../ports'
 import { openDaysOf, openToAny, reminder, weekToRemindOf } from './reminder.decide'
-import type { Knex } from 'knex'
-import type { Now } from '#platform/ports'
-import { dayMs, type Retention } from '#platform/retention'
 
 const familiesAtOnce = 200
 

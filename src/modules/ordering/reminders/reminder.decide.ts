@@ -1,3 +1,4 @@
+import { closureFor } from '#contracts/cycles'
 import { forAnyAddress, type UserMessage } from '#kernel/meal-line'
 import {
   addDays,
@@ -9,7 +10,6 @@ import {
   type CutoffOf,
   type SchoolDate,
 } from '#kernel/school-time'
-import { closureFor } from '#contracts/cycles'
 import type { ClosedDay, CycleFacts } from '../cart/line-policies.decide'
 
 const thursday = 4

@@ -1,16 +1,16 @@
+import type { Knex } from 'knex'
 import * as contract from '#contracts/cycles'
 import type { QueryOf, Direction } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
+import { cycleOrders, type CycleOrder, type CycleOrderSort } from '#contracts/order-reports'
 import { kwachaFromNgwee } from '#kernel/money'
-import { pageMetadataOf } from '#platform/http/paging'
-import { route, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../ports'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import { cycleOrders, type CycleOrder, type CycleOrderSort } from '#contracts/order-reports'
-import type { Grade } from '#contracts/identity'
+import { pageMetadataOf } from '#platform/http/paging'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderRow } from '../orders/order'
 import { changesFrom } from '../orders/order-batch.decide'
-import type { Knex } from 'knex'
+import type { OrderingNeeds } from '../ports'
 
 type HistoryNeeds = Pick<OrderingNeeds, 'cycles'> & {
   orderTotals: (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>

@@ -1,10 +1,10 @@
+import type { Pool } from 'pg'
 import type { ReplyOf } from '#contracts/endpoint'
-import { revenueStats } from '#contracts/order-reports'
 import { grades } from '#contracts/identity'
+import { revenueStats } from '#contracts/order-reports'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
-import type { Pool } from 'pg'
 
 const maxWeeks = 60
 const maxItems = 20

@@ -1,12 +1,12 @@
-import type { Ports } from '#platform/ports'
-import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering'
+import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
+import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering'
 import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
+import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
-import type { Knex } from 'knex'
-import type { Reader } from '#platform/database'
+import type { Ports } from '#platform/ports'
+import { withVersion } from '#platform/versions'
 
 type RulesNeeds = Ports & {
   rules: { read: () => Promise<OrderingRules>; changed: () => void }

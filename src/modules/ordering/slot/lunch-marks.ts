@@ -1,8 +1,8 @@
+import { Map as ImmutableMap } from 'immutable'
 import { z } from 'zod'
 import { markKinds, type MarkResult, type CurrentMark } from '#contracts/serving'
 import { eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
-import { Map as ImmutableMap } from 'immutable'
 import { remedies, type Ngwee } from '#kernel/money'
 
 const markId = z.uuid()

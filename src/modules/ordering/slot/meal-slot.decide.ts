@@ -4,16 +4,20 @@ import { orderIdOf } from '#kernel/id'
 import { graceEnd, lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
+import { refusal } from '../refusals'
 import * as events from './events'
+import { markLunch, takeMarksBack, type MarkLunch, type TakeMarksBack } from './mark-lunch.decide'
 import {
-  cancelDenial,
-  remedyAt,
-  type MealDay,
-  change,
-  markAbsence,
-  type Change,
-  type MarkAbsence,
-} from './order-permissions.decide'
+  evolve,
+  freeSlot,
+  orderOfLine,
+  readSlotEvent,
+  slotStream,
+  toPayOf,
+  type MealSlot,
+  type OrderedMeal,
+  type SlotEvent,
+} from './meal-slot'
 import {
   closedOrderCode,
   isActive,
@@ -27,19 +31,15 @@ import {
   type ConfirmPayment,
   type UndoPayment,
 } from './order-in-slot.decide'
-import { markLunch, takeMarksBack, type MarkLunch, type TakeMarksBack } from './mark-lunch.decide'
 import {
-  evolve,
-  freeSlot,
-  orderOfLine,
-  readSlotEvent,
-  slotStream,
-  toPayOf,
-  type MealSlot,
-  type OrderedMeal,
-  type SlotEvent,
-} from './meal-slot'
-import { refusal } from '../refusals'
+  cancelDenial,
+  remedyAt,
+  type MealDay,
+  change,
+  markAbsence,
+  type Change,
+  type MarkAbsence,
+} from './order-permissions.decide'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'

@@ -1,7 +1,7 @@
-import { refusal } from '../refusals'
-import { ordersOf, toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
 import type { Ngwee } from '#kernel/money'
+import { refusal } from '../refusals'
 import { orderPaymentConfirmed, orderPaymentUndone, orderReopened } from './events'
+import { ordersOf, toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
 
 type KnownOrder = ReturnType<typeof ordersOf>[number]
 

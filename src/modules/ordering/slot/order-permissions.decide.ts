@@ -11,8 +11,8 @@ import {
 } from '#kernel/school-time'
 import { denial, refusal } from '../refusals'
 import * as events from './events'
-import { isActive, ownOrder, type FamilyMember } from './order-in-slot.decide'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
+import { isActive, ownOrder, type FamilyMember } from './order-in-slot.decide'
 
 export type FamilyTerms = {
   rules: OrderingRules

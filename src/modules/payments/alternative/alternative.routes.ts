@@ -1,4 +1,6 @@
-import type { OrderFacts } from '#modules/ordering/index'
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import { checkoutWays, type CheckoutWay } from '#contracts/ordering'
 import {
@@ -11,17 +13,15 @@ import {
 } from '#contracts/payments'
 import { graceEnd, moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
+import { timeText, schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { OrderFacts } from '#modules/ordering/index'
 import { saveSettings } from '#platform/changes'
-import { withVersion } from '#platform/versions'
 import type { By } from '#platform/event-store/command-handler'
 import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
+import { withVersion } from '#platform/versions'
+import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
 import { visibleBypass, detailsChangedLetter, paymentReply, instructionsLetter } from './instructions'
-import type { Knex } from 'knex'
-import { isDeepStrictEqual } from 'node:util'
-import { timeText, schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
-import { createHash } from 'node:crypto'
 
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>

@@ -1,4 +1,11 @@
+import type { Knex } from 'knex'
+import type { PayBy } from '#contracts/ordering'
+import { normalizedCodeSql } from '#kernel/folded-name'
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
 import { rowView } from '#platform/projections/row-view'
+import { liveLabel, recoveryStatus } from '../console/labels'
+import type { ProviderMethod } from '../published'
 import type { Checkout, OwedPart } from './events'
 import { paymentAttempt } from './fold'
 import {
@@ -12,13 +19,6 @@ import {
   type StartedAttempt,
   type AttemptEvent,
 } from './payment-attempt'
-import type { ProviderMethod } from '../published'
-import { liveLabel, recoveryStatus } from '../console/labels'
-import type { Knex } from 'knex'
-import type { PayBy } from '#contracts/ordering'
-import type { Ngwee } from '#kernel/money'
-import type { Reader } from '#platform/database'
-import { normalizedCodeSql } from '#kernel/folded-name'
 
 /** Totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and items are for searching. */
 export type AttemptRow = {

@@ -1,4 +1,5 @@
 import { lunchOf } from '#kernel/meal-line'
+import type { PaidMeal } from '#modules/ordering/index'
 import {
   advanced,
   handleCommand,
@@ -10,7 +11,6 @@ import {
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { Ports } from '#platform/ports'
-import type { PaidMeal } from '#modules/ordering/index'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { paymentAttempt } from './fold'

@@ -1,3 +1,4 @@
+import { refusal } from '../refusals'
 import {
   checkoutRefused,
   checkoutStarted,
@@ -8,7 +9,6 @@ import {
   type RefusedLine,
 } from './events'
 import { toPayFor, about, type PaymentAttempt, type AttemptEvent } from './payment-attempt'
-import { refusal } from '../refusals'
 
 type Start = { kind: 'start'; checkout: Omit<Checkout, 'total' | 'at'>; now: Date }
 type RecordOrders = { kind: 'record-orders'; orders: LineOrder[]; now: Date }

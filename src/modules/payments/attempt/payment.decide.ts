@@ -1,3 +1,5 @@
+import type { ReportedPayment, Verdict } from '../providers/provider'
+import { refusal } from '../refusals'
 import * as events from './events'
 import type { SignalSource, PaymentReport } from './events'
 import {
@@ -13,8 +15,6 @@ import {
   type StartedAttempt,
   type AttemptEvent,
 } from './payment-attempt'
-import type { ReportedPayment, Verdict } from '../providers/provider'
-import { refusal } from '../refusals'
 
 type IssueToken = {
   kind: 'issue-token'

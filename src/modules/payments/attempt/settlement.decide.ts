@@ -1,7 +1,9 @@
 import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
+import { refusal } from '../refusals'
 import * as events from './events'
 import type { BlockedLine, LineClosure, LineOrder, OwedPart } from './events'
+import { paymentAttempt } from './fold'
 import {
   toPayFor,
   heldOf,
@@ -13,8 +15,6 @@ import {
   type StartedAttempt,
   type AttemptEvent,
 } from './payment-attempt'
-import { paymentAttempt } from './fold'
-import { refusal } from '../refusals'
 
 type RecordFulfilment = { kind: 'record-fulfilment'; orders: LineOrder[]; blocked: BlockedLine[]; now: Date }
 type RecordFailure = { kind: 'record-failure'; error: string; now: Date }

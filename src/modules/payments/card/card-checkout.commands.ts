@@ -1,9 +1,9 @@
-import { sum, differs } from '#kernel/money'
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import { type CartLine } from '#contracts/ordering'
 import { type PaymentBypass, type ShownPrompt } from '#contracts/payments'
 import { type MealLine } from '#kernel/meal-line'
+import { sum, differs } from '#kernel/money'
 import {
   advanced,
   handleCommand,
@@ -15,6 +15,9 @@ import {
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit } from '../attempt/change-attempt.commands'
+import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
+import { providerTokenRefused } from '../attempt/events'
+import { paymentAttempt } from '../attempt/fold'
 import {
   toPayFor,
   withCredit,
@@ -25,11 +28,8 @@ import {
   type AttemptEvent,
   type StartedAttempt,
 } from '../attempt/payment-attempt'
-import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
-import { paymentAttempt } from '../attempt/fold'
-import { providerTokenRefused } from '../attempt/events'
-import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.job'
 import { refuseTooManyUnpaid } from '../checkout/checkout.routes'
+import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.job'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import {

@@ -1,3 +1,5 @@
+import { type ReplyOf } from '#contracts/endpoint'
+import type { MobileNetwork } from '#contracts/ordering'
 import {
   createPayment,
   promptAgain as promptAgainCall,
@@ -5,23 +7,21 @@ import {
   updateAttempt,
   verifyPayment,
 } from '#contracts/payments'
-import { type ReplyOf } from '#contracts/endpoint'
-import type { MobileNetwork } from '#contracts/ordering'
 import { kwachaFromNgwee } from '#kernel/money'
 import { mobileNumber } from '#kernel/phone-number'
 import { httpRefusal } from '#platform/http/request'
 import { answeredOnce, onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
-import { attemptNamed, openAttempts } from '../attempt/attempts.view'
-import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { readPaymentBypass } from '../alternative/alternative.routes'
 import { sendsPrompts } from '../alternative/instructions'
+import { attemptNamed, openAttempts } from '../attempt/attempts.view'
+import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../ports'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { type VerifyAndSettle } from '../settlement/settle.commands'
-import { confirmItems, recordBrowserClaim } from './issue-token.commands'
 import { startCardPayment } from './card-checkout.commands'
+import { confirmItems, recordBrowserClaim } from './issue-token.commands'
 import { promptNotes } from './prompt-notes.rows'
 import { promptAgain, promptRequestId, shownPrompt, type AskedPrompt } from './prompt.commands'
 

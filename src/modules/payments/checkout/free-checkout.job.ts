@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { CartLine, CheckoutWay, Order, PayWay } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
+import type { CheckoutMeals, CheckoutOrders } from '#modules/ordering/index'
 import {
   advanced,
   handleCommand,
@@ -10,16 +11,15 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import type { Sweep } from '#platform/module'
+import { unfinishedFreeAttempts } from '../attempt/attempts.view'
 import { attemptCredit, type AttemptCredit, type LoadedAttempt } from '../attempt/change-attempt.commands'
-import { toPayFor, withCredit, ordersOf, payByOf, type PaymentAttempt } from '../attempt/payment-attempt'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
+import { toPayFor, withCredit, ordersOf, payByOf, type PaymentAttempt } from '../attempt/payment-attempt'
 import { checkAfterSuperseding, type SupersedeNeeds } from '../card/issue-token.commands'
-import type { CheckoutMeals, CheckoutOrders } from '#modules/ordering/index'
 import type { PaymentsNeeds } from '../ports'
-import type { Sweep } from '#platform/module'
-import { unfinishedFreeAttempts } from '../attempt/attempts.view'
 
 type FreeCheckoutNeeds = SupersedeNeeds & {
   refuseOtherWay: (way: PayWay) => Promise<void>

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { QueryOf, Direction } from '#contracts/endpoint'
 import {
   acceptMismatch,
@@ -21,7 +22,6 @@ import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { listedReplies, liveReply } from './find-attempts.rows'
 import { recoveryError } from './labels'
 import { amendmentsOf, recoveryOutcome, abandon, accept, retry, waive } from './recovery.commands'
-import type { Knex } from 'knex'
 
 const pageSize = 50
 

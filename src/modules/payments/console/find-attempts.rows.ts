@@ -1,11 +1,11 @@
+import type { Grade } from '#contracts/identity'
+import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
+import { normalizedCodeSql } from '#kernel/folded-name'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import type { PaymentsNeeds } from '../ports'
-import { normalizedCodeSql } from '#kernel/folded-name'
 import { toPayFor, isGivenUp, ledgerOf, payByOf, type StartedAttempt } from '../attempt/payment-attempt'
-import type { Grade } from '#contracts/identity'
-import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
+import type { PaymentsNeeds } from '../ports'
 import {
   allowedActions,
   liveLabel,

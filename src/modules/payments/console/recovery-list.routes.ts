@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { QueryOf, Direction } from '#contracts/endpoint'
 import {
   failedOrders,
@@ -6,13 +7,12 @@ import {
   needsDecision,
   type RecoverySort,
 } from '#contracts/payments-console'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { pageMetadataOf, inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import type { PaymentsNeeds } from '../ports'
 import { failedReply, listedReplies, needsPerson } from './find-attempts.rows'
-import type { Knex } from 'knex'
-import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { listedAfterMs } from './labels'
 
 const pageSize = 50

@@ -1,7 +1,7 @@
-import type { Amendment } from '#modules/ordering/index'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { retryAttempt } from '#contracts/payments-console'
 import type { MealLine } from '#kernel/meal-line'
+import type { Amendment } from '#modules/ordering/index'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import {
   attemptCredit,

@@ -1,3 +1,4 @@
+import type { EventOf } from '#kernel/event'
 import { rowView } from '#platform/projections/row-view'
 import {
   linesBlocked,
@@ -6,7 +7,6 @@ import {
   paymentExpired,
   remainderWaived,
 } from '../attempt/events'
-import type { EventOf } from '#kernel/event'
 
 /** The id is the event's. */
 export type LetterRow = {

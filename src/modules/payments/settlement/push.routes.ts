@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+import { v7 } from 'uuid'
 import { readBody } from '#platform/http/body'
 import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
-import type { PaymentsNeeds } from '../ports'
 import type { Ports, Now } from '#platform/ports'
-import type { Knex } from 'knex'
-import { v7 } from 'uuid'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { attemptOfToken } from '../attempt/attempts.view'
+import type { PaymentsNeeds } from '../ports'
 import { tokenOfPush } from '../providers/dpo-answers'
 import type { VerifyAndSettle } from './settle.commands'
-import type { Pool } from 'pg'
-import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

@@ -1,15 +1,27 @@
-import type { PaymentsNeeds } from '../ports'
+import { z } from 'zod'
 import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep, Reactor } from '#platform/module'
-import { giveUpDraft, processEnded } from '../card/issue-token.commands'
-import { endLostRecovery } from '../console/recovery.commands'
-import { answerPushes } from './push.routes'
+import {
+  changeAttempt,
+  loadAttempt,
+  attemptCredit,
+  type LoadedAttempt,
+} from '../attempt/change-attempt.commands'
+import { mismatchAccepted, paymentVerified, providerTokenIssued, recoveryStarted } from '../attempt/events'
+import { paymentAttempt } from '../attempt/fold'
+import { isMoneyOurs, readAttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   acknowledgeForMs,
   acknowledgePauseMs,
   nextCheckAfter,
   decidePayment,
 } from '../attempt/payment.decide'
+import { giveUpDraft, processEnded } from '../card/issue-token.commands'
+import { endLostRecovery } from '../console/recovery.commands'
+import type { PaymentsNeeds } from '../ports'
+import { answerPushes } from './push.routes'
+import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import {
   dueChecks,
   isCheckDue,
@@ -22,19 +34,7 @@ import {
   unacknowledged,
   type Unacknowledged,
 } from './unfinished.rows'
-import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import { enqueueCheck, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './verify-payment.job'
-import { z } from 'zod'
-import { job, work, type JobWork } from '#platform/jobs/job'
-import {
-  changeAttempt,
-  loadAttempt,
-  attemptCredit,
-  type LoadedAttempt,
-} from '../attempt/change-attempt.commands'
-import { mismatchAccepted, paymentVerified, providerTokenIssued, recoveryStarted } from '../attempt/events'
-import { isMoneyOurs, readAttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
-import { paymentAttempt } from '../attempt/fold'
 
 type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 

@@ -2,9 +2,9 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import type { MealLine } from '#kernel/meal-line'
 import type { SchoolDate } from '#kernel/school-time'
-import type { AttemptState } from '../attempt/payment-attempt'
-import type { Now } from '#platform/ports'
 import type { Measure } from '#platform/module'
+import type { Now } from '#platform/ports'
+import type { AttemptState } from '../attempt/payment-attempt'
 
 const attempts = (knex: Knex, ...states: AttemptState[]) =>
   knex('payments.attempts').whereIn('status', states).limit(50)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job, leaveToSweep } from '#platform/jobs/job'
-import { nextCheckAfter } from '../attempt/payment.decide'
 import type { StartedAttempt } from '../attempt/payment-attempt'
+import { nextCheckAfter } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
 
 /** Asks the provider once; the schedule of payments.md section 5 asks again, not the queue. */

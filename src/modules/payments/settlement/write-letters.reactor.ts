@@ -1,4 +1,4 @@
-import type { ProviderMethod } from '../published'
+import { z } from 'zod'
 import type { Order } from '#contracts/ordering'
 import { eventReader } from '#kernel/event'
 import { mealsInShort, type UserMessage } from '#kernel/meal-line'
@@ -25,8 +25,8 @@ import {
   fullMealText,
 } from '../console/labels'
 import type { PaymentsNeeds } from '../ports'
+import type { ProviderMethod } from '../published'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
-import { z } from 'zod'
 
 const writeLettersJob = job({
   name: 'write-payment-letter',

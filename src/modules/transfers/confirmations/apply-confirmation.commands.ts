@@ -1,11 +1,11 @@
-import type { OrderToPay } from '#modules/ordering/index'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
-import type { StreamChange } from '#platform/event-store/command-handler'
 import type { CreditAccounts } from '#modules/credit/index'
+import type { OrderToPay } from '#modules/ordering/index'
+import type { StreamChange } from '#platform/event-store/command-handler'
 import type { TransfersNeeds } from '../ports'
-import { isByHand, type TransferMethod } from './events'
 import type { Confirmation } from './confirmation.decide'
+import { isByHand, type TransferMethod } from './events'
 
 type CarriedOut = {
   changes: StreamChange[]

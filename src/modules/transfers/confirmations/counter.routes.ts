@@ -1,6 +1,6 @@
-import { ownWritesShown } from '#platform/event-store/command-handler'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { orderForFamily } from '#contracts/ordering'
+import { ownWritesShown } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Call, type Route } from '#platform/http/route'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'

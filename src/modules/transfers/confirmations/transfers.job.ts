@@ -1,7 +1,6 @@
-import type { CreditAccounts } from '#modules/credit/index'
-import type { TransfersNeeds } from '../ports'
-import type { Ports } from '#platform/ports'
 import { isDeepStrictEqual } from 'node:util'
+import { v5, v7 } from 'uuid'
+import type { CreditAccounts } from '#modules/credit/index'
 import {
   advanced,
   handleCommand,
@@ -11,6 +10,9 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
+import type { Sweep } from '#platform/module'
+import type { Ports } from '#platform/ports'
+import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
 import {
   amountsOf,
@@ -27,8 +29,6 @@ import {
   type Transfer,
   type TransferEvent,
 } from './confirmation.decide'
-import { v5, v7 } from 'uuid'
-import type { Sweep } from '#platform/module'
 import { transfersChangedBetween } from './transfers.view'
 
 export type Act = { confirmationId: string; administrator: number; by: By }

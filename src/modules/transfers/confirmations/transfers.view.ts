@@ -1,8 +1,8 @@
-import { rowView } from '#platform/projections/row-view'
-import { transferConfirmed, transferUndone, type PaidFamily, type TransferMethod } from './events'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
 import { v5 } from 'uuid'
+import { rowView } from '#platform/projections/row-view'
+import { transferConfirmed, transferUndone, type PaidFamily, type TransferMethod } from './events'
 
 /** As last confirmed; `confirmed` until undone. Amounts in ngwee. */
 export type TransferRow = {

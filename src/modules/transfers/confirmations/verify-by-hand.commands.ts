@@ -1,17 +1,16 @@
-import type { OrderToPay } from '#modules/ordering/index'
-import type { TransfersNeeds } from '../ports'
-import type { Ports } from '#platform/ports'
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
 import type { undoVerified, verifyPending } from '#contracts/transfers'
 import { decimalFromNgwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
+import type { OrderToPay } from '#modules/ordering/index'
 import { loadStreams } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
+import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
-import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './transfers.job'
 import {
   type RequestedTransfer,
   type IncomingMoney,
@@ -19,6 +18,7 @@ import {
   type Confirmation,
 } from './confirmation.decide'
 import type { TransferMethod } from './events'
+import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './transfers.job'
 import { comparedTransactionId, typedTransferId, confirmedWithTransaction } from './transfers.view'
 
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'

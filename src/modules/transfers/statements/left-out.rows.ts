@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import type { LeftOutRow } from '#contracts/csv'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { RowAside } from './statement-file.decide'
-import { leftOutTable, type Layout } from './statement-rows.rows'
 import type { TableLine } from './statement-lines.decide'
+import { leftOutTable, type Layout } from './statement-rows.rows'
 
 export type KeyedAside = RowAside & { rowKey: string; isError: boolean }
 

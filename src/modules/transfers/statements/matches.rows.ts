@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { PayableOrder } from '#modules/ordering/index'
 import { schoolMoment } from '#kernel/school-time'
+import type { PayableOrder } from '#modules/ordering/index'
 import { inSlices } from '#platform/pacing'
 import type { TransfersNeeds } from '../ports'
 import { groupedBy, matchRows, type Matches, type OpenOrder } from './match.decide'
 import type { Family } from './payers.decide'
-import { openRows, phonesThatPaid } from './statement-rows.rows'
 import type { StatementRow } from './statement-row'
+import { openRows, phonesThatPaid } from './statement-rows.rows'
 
 export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
   const { knex } = needs.database

@@ -1,4 +1,4 @@
-import type { TransfersNeeds, Person } from '../ports'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import {
   countIn,
   ignoreStatementRow,
@@ -16,26 +16,26 @@ import {
   type StatementRow as RowReply,
   type statementRows as rowsCall,
 } from '#contracts/transfers'
+import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
+import { pageMetadataOf } from '#platform/http/paging'
 import { replyJson } from '#platform/http/request'
 import { answeredOnce, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
-import { uploadStatement } from './upload-statement.commands'
 import type { Ports } from '#platform/ports'
-import { recordChanges } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import type { TransferRow } from '../confirmations/transfers.view'
+import type { TransfersNeeds, Person } from '../ports'
 import { refusal } from '../refusals'
-import { rowsByIds, setIgnored, rowsOfStatement, settledCounts, transfersOfRows } from './statement-rows.rows'
 import { countRowIn } from './count-in.commands'
 import { leftOutPage } from './left-out.rows'
-import { matchOpenRows } from './matches.rows'
-import type { QueryOf, ReplyOf } from '#contracts/endpoint'
-import { pageMetadataOf } from '#platform/http/paging'
-import type { TransferRow } from '../confirmations/transfers.view'
 import type { Matches, NamedInRow, RowMatch } from './match.decide'
+import { matchOpenRows } from './matches.rows'
 import { alikeRows, type StatementRow } from './statement-row'
+import { rowsByIds, setIgnored, rowsOfStatement, settledCounts, transfersOfRows } from './statement-rows.rows'
 import { statementById, statementsPage, type StatementRecord } from './statements.rows'
+import { uploadStatement } from './upload-statement.commands'
 
 const access = withFeature('pending_payments')
 

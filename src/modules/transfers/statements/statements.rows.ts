@@ -1,12 +1,12 @@
+import type { Knex } from 'knex'
 import type { StatementMapping } from '#contracts/transfers'
 import { foldedSql, normalizedCodeSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import type { TransferMethod } from '../confirmations/events'
-import { isItsTransfer, type Layout } from './statement-rows.rows'
-import type { Knex } from 'knex'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import type { TransferMethod } from '../confirmations/events'
+import { isItsTransfer, type Layout } from './statement-rows.rows'
 
 export type StatementRecord = {
   id: number

@@ -1,15 +1,21 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { dayEnd, type DayFigures, type DayKind } from '#contracts/books'
 import * as z from 'zod/mini'
+import { dayEnd, type DayFigures, type DayKind } from '#contracts/books'
+import { CallError } from '../../../lib/call'
 import { downloadFrom } from '../../../lib/files'
+import { counted, kwacha, longDay, shortDay } from '../../../lib/format'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
+import { adminToast, notifyFailure } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { TextField } from '../../../ui/field'
+import { LongWork } from '../../../ui/long-work'
 import { combinedQuery, QueryResult } from '../../../ui/query-result'
 import { Segmented } from '../../../ui/radio-cards'
-import { TextField } from '../../../ui/field'
+import { CloseDay, ClosedDays, whatClosing } from './closing-days'
 import {
   closingsQuery,
   dayEndAddress,
@@ -21,12 +27,6 @@ import {
   receivedIn,
   signedKwacha,
 } from './day-table'
-import { CallError } from '../../../lib/call'
-import { counted, kwacha, longDay, shortDay } from '../../../lib/format'
-import { adminToast, notifyFailure } from '../../../lib/toast'
-import { LongWork } from '../../../ui/long-work'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { CloseDay, ClosedDays, whatClosing } from './closing-days'
 
 /** By day of booking or of the meal. */
 export const DayEnd = () => {

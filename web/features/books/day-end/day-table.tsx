@@ -11,11 +11,11 @@ import {
   type BookMethod,
   type DayKind,
 } from '#contracts/books'
+import { endpointMutation, endpointQuery, listQuery } from '../../../lib/endpoint-query'
 import { counted, kwacha, shortDay, wholeNumber, kwachaSum } from '../../../lib/format'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
-import { endpointMutation, endpointQuery, listQuery } from '../../../lib/endpoint-query'
 
 type DayTableProps = {
   days: readonly DayFigures[]

@@ -1,7 +1,6 @@
-import { useSearchParams } from 'react-router-dom'
-import { addressWith } from '../../../lib/list-address'
-import { SettlementScreen } from './settlement-screen'
 import { useQuery, useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import {
   type SettlementHead,
   settlementMapping,
@@ -9,17 +8,18 @@ import {
   type SettlementMapping,
 } from '#contracts/settlements'
 import { wholeNumber } from '../../../lib/format'
+import { addressWith } from '../../../lib/list-address'
 import { dateAndTime } from '../../../lib/school-moment'
+import { notifyFailure, adminToast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { EmptyState, QueryResult } from '../../../ui/query-result'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
-import { settlementsQuery, upload } from './api'
-import { type FormEvent, useState } from 'react'
+import { CsvField } from '../../../ui/field'
 import { LongWork, useStillHere } from '../../../ui/long-work'
 import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/mapping-form'
-import { notifyFailure, adminToast } from '../../../lib/toast'
-import { CsvField } from '../../../ui/field'
+import { EmptyState, QueryResult } from '../../../ui/query-result'
+import { settlementsQuery, upload } from './api'
+import { SettlementScreen } from './settlement-screen'
 
 /** The open settlement is in the address. */
 export const Settlements = () => {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { BodyOf } from '#contracts/endpoint'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { addressOf, paths } from '../../../lib/paths'
 import { call, CallError } from '../../../lib/call'
-import { CheckoutFailure, checkoutFailure, type Order, orderLines, sendAttempt } from './checkout'
-import { totalOf, type CartDay, type CartItem, isSameDay, readCart, writeCart } from '../cart'
-import { cartKey } from '../../../queries/cart-here'
 import { readDevice, removeFromDevice, writeDevice } from '../../../lib/device-storage'
+import { addressOf, paths } from '../../../lib/paths'
+import { cartKey } from '../../../queries/cart-here'
+import { totalOf, type CartDay, type CartItem, isSameDay, readCart, writeCart } from '../cart'
+import { CheckoutFailure, checkoutFailure, type Order, orderLines, sendAttempt } from './checkout'
 
 const success = z.union([z.literal('000'), z.literal(0)])
 const createdReply = z.extend(createPayment.reply, { Result: success })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { User } from '#contracts/identity'
 import {
   type CartLine,
   type MobileNetwork,
@@ -10,10 +11,9 @@ import {
   refusedLine,
 } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
-import type { User } from '#contracts/identity'
 import { CallError, freshKey, isAnswer, messageOf, NoAnswer, UnexpectedReply } from '../../../lib/call'
-import { type CartItem, priceOf, dayKey, attemptKey } from '../cart'
 import { readDevice, removeFromDevice, writeDevice } from '../../../lib/device-storage'
+import { type CartItem, priceOf, dayKey, attemptKey } from '../cart'
 
 /** Sent to kitchen and books. */
 export type Customer = {

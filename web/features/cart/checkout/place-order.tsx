@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Button } from '../../../ui/button'
+import { notMobile, isMobile } from '#contracts/payments'
 import { payByLabel } from '../../../lib/format'
+import { Button } from '../../../ui/button'
 import { TextField } from '../../../ui/field'
 import { Select } from '../../../ui/select'
-import { notMobile, isMobile } from '#contracts/payments'
 import type { Choice } from '../send-cart'
 
 type PlaceOrderProps = {

@@ -1,9 +1,14 @@
 import { onlineManager, useQuery, useQueryClient, useMutation } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { refresh } from '../../../lib/endpoint-query'
+import { counted, payByLabel } from '../../../lib/format'
 import { lazyComponent } from '../../../lib/lazy'
 import { toast } from '../../../lib/toast'
 import { useOnline } from '../../../lib/use-device'
+import { openPaymentsQuery } from '../../../queries/ordering'
+import { type Cart, isSameDay, repriced } from '../cart'
+import { freshMenuQuery, sendCart, type Sent } from '../send-cart'
+import { redirectTo } from './card-redirect'
 import {
   unansweredNotice,
   type Words,
@@ -19,11 +24,6 @@ import {
   type Placed,
   hasPendingCheckout,
 } from './checkout'
-import { redirectTo } from './card-redirect'
-import { type Cart, isSameDay, repriced } from '../cart'
-import { counted, payByLabel } from '../../../lib/format'
-import { openPaymentsQuery } from '../../../queries/ordering'
-import { freshMenuQuery, sendCart, type Sent } from '../send-cart'
 
 const HowToPay = lazyComponent(() => import('../how-to-pay').then((m) => m.HowToPay))
 

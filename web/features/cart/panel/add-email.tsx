@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { updateProfile } from '#contracts/identity'
 import { givenVersion } from '#contracts/endpoint'
+import { updateProfile } from '#contracts/identity'
 import { call, messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
 import { userQuery } from '../../../queries/session'

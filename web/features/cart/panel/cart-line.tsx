@@ -4,9 +4,9 @@ import { capitalised, dayName, kwacha } from '../../../lib/format'
 import { Badge, Mark, OldPrice } from '../../../ui/badge'
 import { Button, IconButton } from '../../../ui/button'
 import { FieldError, TextArea } from '../../../ui/field'
-import type { CartMark } from '../send-cart'
-import { type CartItem, priceOf, dayKey } from '../cart'
 import { Picture } from '../../../ui/picture'
+import { type CartItem, priceOf, dayKey } from '../cart'
+import type { CartMark } from '../send-cart'
 
 type CartLineProps = {
   item: CartItem

@@ -1,12 +1,12 @@
-import { counted } from '../../../lib/format'
-import { Button } from '../../../ui/button'
-import { Notice } from '../../../ui/notice'
-import type { Words, Placed } from '../checkout/checkout'
-import { type CartItem, isSameDay } from '../cart'
 import { useState } from 'react'
+import { counted } from '../../../lib/format'
 import { useCancelUntil } from '../../../queries/ordering'
+import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { Notice } from '../../../ui/notice'
 import { EmptyState } from '../../../ui/query-result'
+import { type CartItem, isSameDay } from '../cart'
+import type { Words, Placed } from '../checkout/checkout'
 
 type GoneProps = { items: readonly CartItem[]; onRemove: (items: readonly CartItem[]) => void }
 

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { isMobile } from '#contracts/payments'
+import { counted, gradeLabel, kwacha } from '../../../lib/format'
+import { lazyComponent } from '../../../lib/lazy'
 import { cyclesQuery } from '../../../queries/cycles'
 import { creditQuery } from '../../../queries/ordering'
-import { validationQuery, type CartMark, useCartMarks, usePayBy } from '../send-cart'
+import { Card, CardHeading } from '../../../ui/card'
+import { Switch } from '../../../ui/checkbox'
 import {
   type CartItem,
   paidByCredit,
@@ -16,6 +20,11 @@ import {
   type CartGroup,
   type Cart,
 } from '../cart'
+import { contactProblem, type Customer } from '../checkout/checkout'
+import { PayByQuestion, PhoneToPayFrom, PlaceOrder } from '../checkout/place-order'
+import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
+import { validationQuery, type CartMark, useCartMarks, usePayBy } from '../send-cart'
+import { AddEmail } from './add-email'
 import { CartLine } from './cart-line'
 import {
   MemoryNotice,
@@ -26,15 +35,6 @@ import {
   ClearCart,
   EmptyCart,
 } from './cart-notices'
-import { isMobile } from '#contracts/payments'
-import { contactProblem, type Customer } from '../checkout/checkout'
-import { AddEmail } from './add-email'
-import { PayByQuestion, PhoneToPayFrom, PlaceOrder } from '../checkout/place-order'
-import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
-import { counted, gradeLabel, kwacha } from '../../../lib/format'
-import { lazyComponent } from '../../../lib/lazy'
-import { Card, CardHeading } from '../../../ui/card'
-import { Switch } from '../../../ui/checkbox'
 
 const AllergyQuestion = lazyComponent(() => import('../allergy-question').then((m) => m.AllergyQuestion))
 

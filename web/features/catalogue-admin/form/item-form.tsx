@@ -1,9 +1,17 @@
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type ChangeEvent, useEffect } from 'react'
+import { useFormContext, useController } from 'react-hook-form'
 import { dietNames, type MenuItem, updateMenuItem } from '#contracts/catalogue'
+import { dietWords, standardAllergens } from '#contracts/health'
+import { capitalised, dayName } from '../../../lib/format'
 import { adminToast } from '../../../lib/toast'
 import { plainNumber, typedNumber } from '../../../lib/typed-number'
+import { allergensQuery } from '../../../queries/identity'
+import { Checkbox } from '../../../ui/checkbox'
+import { ChipGroup } from '../../../ui/chip-group'
+import { TextField } from '../../../ui/field'
 import { CancelButton, Form, SubmitButton, FormField } from '../../../ui/form'
+import type { Choice } from '../../../ui/select'
 import { saveItem, uploadedPicture } from '../api'
 import {
   bodyOf,
@@ -14,16 +22,8 @@ import {
   nameChange,
   toggledIn,
 } from './item-values'
-import { ProteinFields, SideDishFields } from './protein-fields'
-import { useFormContext, useController } from 'react-hook-form'
-import { Checkbox } from '../../../ui/checkbox'
-import { TextField } from '../../../ui/field'
 import { PictureField } from './picture-field'
-import { dietWords, standardAllergens } from '#contracts/health'
-import { capitalised, dayName } from '../../../lib/format'
-import type { Choice } from '../../../ui/select'
-import { ChipGroup } from '../../../ui/chip-group'
-import { allergensQuery } from '../../../queries/identity'
+import { ProteinFields, SideDishFields } from './protein-fields'
 
 type ItemFormProps = {
   item: MenuItem | null

@@ -2,10 +2,10 @@ import { useState, type KeyboardEvent } from 'react'
 import { useController } from 'react-hook-form'
 import { commonProteins } from '#contracts/catalogue'
 import { capitalised } from '../../../lib/format'
+import { IconButton, Button } from '../../../ui/button'
 import { ChipGroup } from '../../../ui/chip-group'
 import { TextField } from '../../../ui/field'
 import { type ItemValues, toggledIn } from './item-values'
-import { IconButton, Button } from '../../../ui/button'
 
 export const ProteinFields = () => {
   const {

@@ -1,8 +1,18 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 import type { MenuItem, ItemSort } from '#contracts/catalogue'
 import { kwacha } from '../../../lib/format'
+import { paths } from '../../../lib/paths'
+import { notifyOutcome } from '../../../lib/toast'
+import { Badge } from '../../../ui/badge'
+import { IconButton } from '../../../ui/button'
+import { Card } from '../../../ui/card'
 import { Checkbox, Switch } from '../../../ui/checkbox'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { Icon } from '../../../ui/icon'
 import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
+import { archive, removeItem } from '../api'
 import {
   ItemPicture,
   TypeBadge,
@@ -12,16 +22,6 @@ import {
   portionsLabel,
   weeksLabel,
 } from '../item-text'
-import { Badge } from '../../../ui/badge'
-import { Card } from '../../../ui/card'
-import { useMutation } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
-import { notifyOutcome } from '../../../lib/toast'
-import { paths } from '../../../lib/paths'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { Icon } from '../../../ui/icon'
-import { IconButton } from '../../../ui/button'
-import { archive, removeItem } from '../api'
 
 export const ItemTable = (list: ItemListing) => (
   <div className="@container">

@@ -5,14 +5,14 @@ import type { MenuItem, PortionsLeft } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
 import { classes } from '../../../lib/classes'
 import { counted, longDay, shortDay, wholeNumber } from '../../../lib/format'
-import { notifyFailure } from '../../../lib/toast'
 import { consolePaths } from '../../../lib/paths'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
+import { notifyFailure } from '../../../lib/toast'
+import { cyclesQuery } from '../../../queries/cycles'
 import { Switch } from '../../../ui/checkbox'
 import { Dialog } from '../../../ui/dialog'
-import { cyclesQuery } from '../../../queries/cycles'
-import { sellOut, portionsQuery } from '../api'
 import { EmptyState, QueryResult } from '../../../ui/query-result'
+import { sellOut, portionsQuery } from '../api'
 
 type SoldOutDialogProps = { item: MenuItem; mayListOrders: boolean; onClose: () => void }
 

@@ -1,17 +1,17 @@
-import type { listClosures } from '#contracts/closures'
-import type { ReplyOf } from '#contracts/endpoint'
-import { Dialog } from '../../../ui/dialog'
-import { datesText, Facts, whomText } from '../cycle-text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { counted, kwacha, wholeNumber } from '../../../lib/format'
+import type { listClosures } from '#contracts/closures'
+import type { ReplyOf } from '#contracts/endpoint'
 import { refresh } from '../../../lib/endpoint-query'
-import { notifyOutcome } from '../../../lib/toast'
+import { counted, kwacha, wholeNumber } from '../../../lib/format'
 import { dateAndTime } from '../../../lib/school-moment'
+import { notifyOutcome } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
+import { Dialog } from '../../../ui/dialog'
 import { Notice } from '../../../ui/notice'
 import { QueryResult } from '../../../ui/query-result'
 import { type Closure, closureContexts, closureQuery, isAtWork, undo } from '../api'
+import { datesText, Facts, whomText } from '../cycle-text'
 
 type ClosureDialogProps = {
   closure: ReplyOf<typeof listClosures>['data'][number]

@@ -2,9 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
+import { classes } from '../../../lib/classes'
 import { adminToast, notifyOutcome } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
+import { Icon } from '../../../ui/icon'
 import { startCycle } from '../api'
 import { startedToast } from '../cycle-text'
 import {
@@ -18,8 +20,6 @@ import {
   type WizardStep,
   wizardSteps,
 } from './wizard-steps'
-import { classes } from '../../../lib/classes'
-import { Icon } from '../../../ui/icon'
 
 const steps = {
   'cycle-length': LengthStep,

@@ -1,10 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormContext, useWatch, useController } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { type BlockedDay, createCycle } from '#contracts/cycles'
 import { longDay, counted } from '../../../lib/format'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
-import { Notice } from '../../../ui/notice'
 import { TextField, FieldError } from '../../../ui/field'
+import { Notice } from '../../../ui/notice'
+import { QueryResult } from '../../../ui/query-result'
+import { RadioCards } from '../../../ui/radio-cards'
+import { planQuery } from '../api'
 import {
   comingMondays,
   cycleDate,
@@ -15,12 +21,6 @@ import {
   isDate,
   mondayOf,
 } from '../cycle-text'
-import { RadioCards } from '../../../ui/radio-cards'
-import { useQuery } from '@tanstack/react-query'
-import { planQuery } from '../api'
-import { QueryResult } from '../../../ui/query-result'
-import * as z from 'zod/mini'
-import { type BlockedDay, createCycle } from '#contracts/cycles'
 
 /** Other dates become the Monday of their week, and this is said. */
 export const StartDateStep = () => {

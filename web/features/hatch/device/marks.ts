@@ -1,7 +1,7 @@
 import type { MarkResult, ServedLunch, CurrentMark } from '#contracts/serving'
+import { counted } from '../../../lib/format'
 import { schoolClock } from '../../../lib/school-moment'
 import type { MarkNotice, WaitingMark } from './device-store'
-import { counted } from '../../../lib/format'
 
 /** Each order's marks in sequence. */
 export const byOrder = <Marked extends { mark: { orderId: string } }>(

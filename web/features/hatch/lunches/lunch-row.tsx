@@ -1,14 +1,14 @@
 import { memo, useRef, useState, type RefObject, useLayoutEffect, type FormEvent } from 'react'
 import type { CurrentMark, ServedLunch } from '#contracts/serving'
 import { classes } from '../../../lib/classes'
-import { Icon } from '../../../ui/icon'
-import { markSentence } from '../device/marks'
-import type { ShownLunch } from './shown-lunches'
-import type { Act } from '../use-hatch'
-import { Button } from '../../../ui/button'
 import { dietText, capitalised, namesakeText } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
+import { Button } from '../../../ui/button'
 import { TextArea } from '../../../ui/field'
+import { Icon } from '../../../ui/icon'
+import { markSentence } from '../device/marks'
+import type { Act } from '../use-hatch'
+import type { ShownLunch } from './shown-lunches'
 
 export type LunchRowProps = {
   shown: ShownLunch

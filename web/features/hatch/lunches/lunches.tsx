@@ -1,7 +1,14 @@
 import { notifyManager } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { classes } from '../../../lib/classes'
 import { counted } from '../../../lib/format'
+import { Card } from '../../../ui/card'
+import { TextField } from '../../../ui/field'
+import { EmptyState } from '../../../ui/query-result'
+import { Select } from '../../../ui/select'
 import type { DeviceList, HatchUser, Queue } from '../device/device-store'
+import { type Act, useMarking, useRecentMarks, useStill } from '../use-hatch'
+import { LunchRow, type LunchRowProps } from './lunch-row'
 import {
   searchLunches,
   isNotCollected,
@@ -12,13 +19,6 @@ import {
   byClass,
   ofClass,
 } from './shown-lunches'
-import { type Act, useMarking, useRecentMarks, useStill } from '../use-hatch'
-import { EmptyState } from '../../../ui/query-result'
-import { Card } from '../../../ui/card'
-import { LunchRow, type LunchRowProps } from './lunch-row'
-import { classes } from '../../../lib/classes'
-import { Select } from '../../../ui/select'
-import { TextField } from '../../../ui/field'
 
 type LunchesProps = {
   user: HatchUser

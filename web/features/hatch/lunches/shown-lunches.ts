@@ -1,13 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { classKey } from '#contracts/cycles'
 import { classNamed, foldedName, foldedWords } from '#contracts/names'
 import type { ServedLunch, CurrentMark } from '#contracts/serving'
 import { classLabel } from '../../../lib/format'
-import type { MarkNotice, WaitingMark } from '../device/device-store'
-import { byOrder, effectiveMark, noticeText } from '../device/marks'
-import { useQuery } from '@tanstack/react-query'
 import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
 import { useNow } from '../../../lib/use-time'
 import { notCollectedQuery } from '../api'
+import type { MarkNotice, WaitingMark } from '../device/device-store'
+import { byOrder, effectiveMark, noticeText } from '../device/marks'
 
 /** The server's state with this device's waiting marks on top. */
 export type ShownLunch = {

@@ -1,13 +1,13 @@
-import type { ClassListEntry, ClassListSort, classList } from '#contracts/kitchen'
+import type { ReactNode } from 'react'
 import { classKey } from '#contracts/cycles'
-import { classNamed } from '#contracts/names'
+import type { ReplyOf } from '#contracts/endpoint'
 import { grades } from '#contracts/identity'
+import type { ClassListEntry, ClassListSort, classList } from '#contracts/kitchen'
+import { classNamed } from '#contracts/names'
 import { classLabel, gradeLabel, dietText } from '../../../lib/format'
 import type { ListAddress } from '../../../lib/list-address'
-import { FilterSelect, SortSelect, bothOrders } from '../../../ui/filters'
-import type { ReactNode } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
 import { Card } from '../../../ui/card'
+import { FilterSelect, SortSelect, bothOrders } from '../../../ui/filters'
 import { EmptyState, QueryResult, type QueryState } from '../../../ui/query-result'
 
 export type ClassGroup = { label: string; entries: ClassListEntry[] }

@@ -1,9 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TdHTMLAttributes } from 'react'
 import { classList, classListSorts, type ClassListEntry, type ClassListSort } from '#contracts/kitchen'
+import { classes } from '../../../lib/classes'
 import { longDay, capitalised, counted, namesakeText } from '../../../lib/format'
 import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
+import { SortHead, type SortProps } from '../../../ui/sort-head'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
+import { classListQuery } from '../api'
+import { byName } from '../kitchen-view'
+import { PrintButton, usePaperFoot } from '../printing'
 import {
   isHealthKnown,
   LunchesOfDay,
@@ -13,14 +21,6 @@ import {
   DietOf,
   type ClassGroup,
 } from './class-groups'
-import { classListQuery } from '../api'
-import { byName } from '../kitchen-view'
-import { PrintButton, usePaperFoot } from '../printing'
-import type { TdHTMLAttributes } from 'react'
-import { classes } from '../../../lib/classes'
-import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { SortHead, type SortProps } from '../../../ui/sort-head'
-import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 
 type ClassListsProps = { date: string; onBack: () => void; onLabels: () => void }
 

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState, useEffect } from 'react'
 import type { KitchenTotal } from '#contracts/kitchen'
-import { notifyOutcome } from '../../../lib/toast'
-import { completeOrders, undoCompletion } from '../api'
 import { counted, dayName } from '../../../lib/format'
+import { notifyOutcome } from '../../../lib/toast'
 import { Button, IconButton } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { DayCard, healthOn, type KitchenHealth } from './day-card'
-import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 import { Notice } from '../../../ui/notice'
 import { useSelection } from '../../../ui/selection'
+import { completeOrders, undoCompletion } from '../api'
+import { DayCard, healthOn, type KitchenHealth } from './day-card'
+import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 
 type CookingListProps = {
   totals: KitchenTotal[]

@@ -1,16 +1,16 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { KitchenTotal, AllergyOfDay, KitchenReply } from '#contracts/kitchen'
+import { classes } from '../../../lib/classes'
 import { counted, dayName, wholeNumber, dietText, classLabel, namesakeApart } from '../../../lib/format'
 import { paths } from '../../../lib/paths'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { SelectBox, type Choosing } from '../../../ui/selection'
-import { completable, dateOf, rowKey, type KitchenDay } from './kitchen-groups'
 import { ChangesButton, DayStateText, LateChanges } from '../changes'
+import { completable, dateOf, rowKey, type KitchenDay } from './kitchen-groups'
 import { PortionTable } from './portion-table'
-import type { ReactNode } from 'react'
-import { classes } from '../../../lib/classes'
 
 type DayCardProps = {
   day: KitchenDay

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { KitchenTotal } from '#contracts/kitchen'
-import { HeadCell, Table, TableHead, tableRoles, Cell } from '../../../ui/table'
-import { rowKey, completable, avoidsPageBreak, plateText } from './kitchen-groups'
-import { PaperHead } from '../printing'
 import { classes } from '../../../lib/classes'
 import { Badge } from '../../../ui/badge'
 import { Checkbox } from '../../../ui/checkbox'
 import { Icon } from '../../../ui/icon'
 import type { Choosing } from '../../../ui/selection'
+import { HeadCell, Table, TableHead, tableRoles, Cell } from '../../../ui/table'
+import { PaperHead } from '../printing'
+import { rowKey, completable, avoidsPageBreak, plateText } from './kitchen-groups'
 
 type PortionTableProps = {
   title: string

@@ -4,9 +4,11 @@ import { classList, type ClassListEntry, classListSorts } from '#contracts/kitch
 import { counted, longDay, capitalised, classLabel, namesakeText, shortDay } from '../../../lib/format'
 import { readFilters, useListAddress, type ListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
+import { FilterSelect } from '../../../ui/filters'
+import { Select } from '../../../ui/select'
 import { classListQuery } from '../api'
-import { byName } from '../kitchen-view'
 import { LunchesOfDay, GradeFilter, Allergies, DietOf } from '../class-lists/class-groups'
+import { byName } from '../kitchen-view'
 import { PrintButton, usePaperFoot } from '../printing'
 import {
   fitLabels,
@@ -19,8 +21,6 @@ import {
   labelFormatNames,
   type LabelFormat,
 } from './label-formats'
-import { FilterSelect } from '../../../ui/filters'
-import { Select } from '../../../ui/select'
 
 type LabelsProps = { date: string; onBack: () => void }
 

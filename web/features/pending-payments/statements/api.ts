@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import { find, minFindLength } from '#contracts/find'
 import {
   confirmStatement,
   countIn,
@@ -15,7 +16,6 @@ import {
   type StatementColumn,
   type StatementRow,
 } from '#contracts/transfers'
-import { find, minFindLength } from '#contracts/find'
 import { call } from '../../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../../lib/endpoint-query'
 import { type MappedFile, uploadForm } from '../../../lib/files'

@@ -1,9 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { BodyOf } from '#contracts/endpoint'
 import type { StatementRow, confirmStatement } from '#contracts/transfers'
+import { counted } from '../../../lib/format'
+import { notifyOutcome } from '../../../lib/toast'
 import { StackedTable } from '../../../ui/data-table'
 import { SelectBox, type Selection } from '../../../ui/selection'
-import { ChooseMealsDialog } from './choose-meals-dialog'
-import { StatementRowView } from './statement-row'
 import {
   readyOrders,
   confirmRows,
@@ -14,10 +16,8 @@ import {
   unignoreRows,
   rowText,
 } from './api'
-import { useMutation } from '@tanstack/react-query'
-import type { BodyOf } from '#contracts/endpoint'
-import { counted } from '../../../lib/format'
-import { notifyOutcome } from '../../../lib/toast'
+import { ChooseMealsDialog } from './choose-meals-dialog'
+import { StatementRowView } from './statement-row'
 
 type RowListProps = {
   rows: readonly StatementRow[]

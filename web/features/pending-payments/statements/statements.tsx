@@ -1,6 +1,21 @@
+import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { type Statement, statementMapping, type StatementMapping } from '#contracts/transfers'
+import { counted } from '../../../lib/format'
 import { addressWith, addressWithPage, pageFromAddress } from '../../../lib/list-address'
+import { dateAndTime } from '../../../lib/school-moment'
+import { notifyFailure, adminToast } from '../../../lib/toast'
+import { Badge } from '../../../ui/badge'
+import { Button } from '../../../ui/button'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { CsvField, TextField } from '../../../ui/field'
+import { LongWork, useStillHere } from '../../../ui/long-work'
+import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/mapping-form'
+import { PagedList } from '../../../ui/paged-list'
+import { EmptyState } from '../../../ui/query-result'
+import { Select } from '../../../ui/select'
 import {
   type Uploaded,
   statementsQuery,
@@ -10,23 +25,8 @@ import {
   columnsOrNone,
   usualSources,
 } from './api'
-import { titleOf, UploadOutcome } from './upload-outcome'
 import { StatementScreen } from './statement-screen'
-import { useQuery, useMutation } from '@tanstack/react-query'
-import { type Statement, statementMapping, type StatementMapping } from '#contracts/transfers'
-import { counted } from '../../../lib/format'
-import { dateAndTime } from '../../../lib/school-moment'
-import { Badge } from '../../../ui/badge'
-import { Button } from '../../../ui/button'
-import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { EmptyState } from '../../../ui/query-result'
-import { PagedList } from '../../../ui/paged-list'
-import { type DataColumn, DataTable } from '../../../ui/data-table'
-import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/mapping-form'
-import { notifyFailure, adminToast } from '../../../lib/toast'
-import { CsvField, TextField } from '../../../ui/field'
-import { Select } from '../../../ui/select'
-import { LongWork, useStillHere } from '../../../ui/long-work'
+import { titleOf, UploadOutcome } from './upload-outcome'
 
 export const Statements = () => {
   const [address, setAddress] = useSearchParams()

@@ -2,15 +2,20 @@ import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { previewLetters } from '#contracts/roll-import'
 import { CallError, messageOf } from '../../../lib/call'
 import { counted, wholeNumber, gradeLabel } from '../../../lib/format'
 import { adminToast, notifyFailure } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
+import { Dialog } from '../../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { LongWork, useStillHere } from '../../../ui/long-work'
 import { Notice } from '../../../ui/notice'
+import { Paged } from '../../../ui/paged-list'
+import { QueryResult } from '../../../ui/query-result'
 import {
   applying,
   type Decisions,
@@ -20,12 +25,7 @@ import {
   leavingQuery,
   lettersQuery,
 } from '../import-draft'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { previewLetters } from '#contracts/roll-import'
 import { FileCheckBar } from '../use-looking'
-import { Dialog } from '../../../ui/dialog'
-import { Paged } from '../../../ui/paged-list'
-import { QueryResult } from '../../../ui/query-result'
 
 type Again = { lookAgain: () => Promise<void>; sent: number | null; problem: string | null }
 type ApplyCardProps = { draft: PreviewDraft; again: Again; onApplied: (result: Result) => void }

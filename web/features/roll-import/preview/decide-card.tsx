@@ -5,10 +5,10 @@ import { counted, gradeLabel, wholeNumber } from '../../../lib/format'
 import { notifyFailure } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
 import { Paged } from '../../../ui/paged-list'
 import { QueryResult } from '../../../ui/query-result'
 import { Select } from '../../../ui/select'
-import { type DataColumn, DataTable } from '../../../ui/data-table'
 import { allMatched, rowsQuery, type Decisions, type Preview } from '../import-draft'
 
 type DecideCardProps = {

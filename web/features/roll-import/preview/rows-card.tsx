@@ -4,10 +4,10 @@ import type { RollRow, RollRowState } from '#contracts/roll-import'
 import { counted, gradeLabel, wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { EmptyState, QueryResult } from '../../../ui/query-result'
-import { ListCount, Paged } from '../../../ui/paged-list'
-import { Select } from '../../../ui/select'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { ListCount, Paged } from '../../../ui/paged-list'
+import { EmptyState, QueryResult } from '../../../ui/query-result'
+import { Select } from '../../../ui/select'
 import { rowsQuery, type Preview, stateText } from '../import-draft'
 
 /** Optionally of one state. */

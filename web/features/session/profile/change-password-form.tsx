@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { passwordConfirmationMessage, type User } from '#contracts/identity'
 import { givenVersion } from '#contracts/endpoint'
+import { passwordConfirmationMessage, type User } from '#contracts/identity'
 import { toast } from '../../../lib/toast'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { notifyNotSaved, saveProfile } from '../api'

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { User } from '#contracts/identity'
 import {
   type ShownMessages,
@@ -10,19 +11,18 @@ import {
   verifyPhone,
 } from '#contracts/messages'
 import { messageOf, CallError } from '../../../lib/call'
+import { endpointMutation, endpointQuery } from '../../../lib/endpoint-query'
+import { counted } from '../../../lib/format'
+import { schoolClock } from '../../../lib/school-moment'
 import { toast } from '../../../lib/toast'
+import { readUserAgain } from '../../../queries/session'
 import { Breakable, Badge } from '../../../ui/badge'
+import { Button } from '../../../ui/button'
+import { Switch } from '../../../ui/checkbox'
+import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { Notice } from '../../../ui/notice'
 import { QueryResult } from '../../../ui/query-result'
 import { Segmented } from '../../../ui/radio-cards'
-import { Switch } from '../../../ui/checkbox'
-import { useState } from 'react'
-import { counted } from '../../../lib/format'
-import { schoolClock } from '../../../lib/school-moment'
-import { Button } from '../../../ui/button'
-import { Form, FormField, SubmitButton } from '../../../ui/form'
-import { readUserAgain } from '../../../queries/session'
-import { endpointMutation, endpointQuery } from '../../../lib/endpoint-query'
 
 export const messagesId = 'messages'
 

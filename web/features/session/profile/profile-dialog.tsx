@@ -1,11 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { BodyOf } from '#contracts/endpoint'
 import { updateProfile, type User } from '#contracts/identity'
+import { messageOf } from '../../../lib/call'
+import { dateAndTime } from '../../../lib/school-moment'
 import { toast } from '../../../lib/toast'
+import { studentsQuery } from '../../../queries/identity'
 import { Breakable, Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Dialog } from '../../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
+import { QueryResult } from '../../../ui/query-result'
 import {
   notifyNotSaved,
   saveProfile,
@@ -18,12 +24,6 @@ import { ContactFields } from '../contact-fields'
 import { Messages, messagesId } from './messages'
 import { OwnData } from './own-data'
 import { SecondFactor } from './second-factor'
-import { messageOf } from '../../../lib/call'
-import { dateAndTime } from '../../../lib/school-moment'
-import { QueryResult } from '../../../ui/query-result'
-import { useState } from 'react'
-import { studentsQuery } from '../../../queries/identity'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
 

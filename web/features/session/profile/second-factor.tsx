@@ -4,9 +4,9 @@ import { renderSVG } from 'uqr'
 import type { ReplyOf } from '#contracts/endpoint'
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor, type User } from '#contracts/identity'
 import { toast } from '../../../lib/toast'
+import { readUserAgain } from '../../../queries/session'
 import { Button } from '../../../ui/button'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
-import { readUserAgain } from '../../../queries/session'
 import { beginFactor, confirmFactor, endFactor, notifyNotSaved } from '../api'
 
 /** By an authenticator app. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { login } from '#contracts/identity'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { login } from '#contracts/identity'
 import { CallError, messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
 import { Checkbox } from '../../../ui/checkbox'
