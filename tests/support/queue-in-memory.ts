@@ -10,7 +10,12 @@ export const queueInMemory = (log: Log): JobQueue => {
   const known = new Set<string>()
   const running = new Set<Promise<void>>()
   const closing = new AbortController()
-  const rest = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
+  let resting = 0
+  const rest = async (ms: number) => {
+    resting += 1
+    await pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
+    resting -= 1
+  }
   let handlers: Map<string, JobWork> | null = null
   const waiting: Asked[] = []
 
@@ -52,7 +57,12 @@ export const queueInMemory = (log: Log): JobQueue => {
     },
     oldestWaiting: async () => null,
     retentions: [],
-    depth: async () => ({ waiting: waiting.length, delayed: 0, active: running.size, failed: 0 }),
+    depth: async () => ({
+      waiting: waiting.length,
+      delayed: resting,
+      active: running.size - resting,
+      failed: 0,
+    }),
     failures: async () => [],
     ping: async () => true,
     close,
