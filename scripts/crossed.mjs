@@ -293,22 +293,23 @@ try {
       }
       return { answered, whole }
     }
+    const functions = (files, room) =>
+      [...files].reduce((sum, [file, names]) => sum + (room.test(file) ? names.size : 0), 0)
     const { answered, whole } = await once()
-    for (let i = 0; i < 2; i++) {
+    const counted = () => Object.entries({ files: whole.size, functions: functions(answered, /./) })
+    const isOver = ([what, count]) => count > most[name]?.[what]
+    // Above its ceiling it is tried again: what only some runs call, as a timer does, falls out.
+    for (let runs = 1; runs < 3 || (runs < 8 && counted().some(isOver)); runs++) {
       const again = await once()
       keep(answered, (file, name) => again.answered.get(file)?.has(name))
       keep(whole, (file, name) => again.whole.get(file)?.has(name))
     }
-    const functions = (files, room) =>
-      [...files].reduce((sum, [file, names]) => sum + (room.test(file) ? names.size : 0), 0)
-    const counted = { files: whole.size, functions: functions(answered, /./) }
-    for (const [what, count] of Object.entries(counted))
-      if (count > most[name]?.[what]) {
-        console.error(`${name} crosses ${count} ${what}, ${most[name][what]} are allowed`)
-        process.exitCode = 1
-      }
+    for (const [what, count] of counted().filter(isOver)) {
+      console.error(`${name} crosses ${count} ${what}, ${most[name][what]} are allowed`)
+      process.exitCode = 1
+    }
     console.log(
-      `${name.padEnd(26)} until the answer ${counted.functions} functions, ${functions(answered, /modules.(ordering|payments)/)} of them in ordering and payments; in all ${counted.files} files, ${functions(whole, /./)} functions`,
+      `${name.padEnd(26)} until the answer ${functions(answered, /./)} functions, ${functions(answered, /modules.(ordering|payments)/)} of them in ordering and payments; in all ${whole.size} files, ${functions(whole, /./)} functions`,
     )
     if (flag('--list'))
       for (const [file, names] of [...whole].sort()) console.log(`    ${file}: ${[...names].join(', ')}`)
