@@ -13,7 +13,7 @@ import {
   creditPayoutWithdrawn,
 } from '#modules/credit/payouts'
 import { refundDecider } from '#modules/refunds/refund.decide'
-import { settleCreditSweep } from '#modules/refunds/settle-credit.reactor'
+import { settleCredit } from '#modules/refunds/settle-credit.reactor'
 import type { EventStore } from '#platform/event-store/event-store'
 import { mary, monday7 } from '../ordering/lunches'
 import { refundOffice } from '../refunds/refund-office'
@@ -58,7 +58,7 @@ const sweep = (
   lists: Partial<Record<'owing' | 'given' | 'absent' | 'givenAbsent' | 'refunds', string[]>>,
 ) => {
   const { owing = [], given = [], absent = [], givenAbsent = [], refunds = [] } = lists
-  return settleCreditSweep(
+  return settleCredit(
     standIn({
       ...office.refunds,
       ordering: {
@@ -73,7 +73,7 @@ const sweep = (
       ordersWithUnsettledChanges: async () => [],
       refundsNotGiven: async () => refunds,
     }),
-  )
+  ).sweep
 }
 
 describe('an order and the credit for it', () => {
@@ -290,7 +290,7 @@ describe('the sweep', () => {
       },
     }
     await expect(sweep(failing, { refunds: ['x'], given: [first] }).run()).rejects.toThrow(
-      '1 orders or refunds',
+      '1 of 2 failed',
     )
     expect((await office.credit()).given.size).toBe(1)
   })

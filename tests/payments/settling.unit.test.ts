@@ -5,8 +5,8 @@ import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
 import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
 import {
   cardPaymentSweeps,
-  settleWhenPaid,
-  verifyWhenIssued,
+  settlePayments,
+  verifyPayments,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { nshima } from '../ordering/lunches'
@@ -199,11 +199,10 @@ describe('telling the provider that we know, again and again', () => {
 /** The jobs that are asked for when these events are heard. */
 const jobsAfter = async (...events: AttemptEvent[]) => {
   const jobs: [name: string, payload: unknown][] = []
-  const { types, react } = settleWhenPaid(
-    standIn({
-      enqueue: async ({ name }, payload) => void jobs.push([name, payload]),
-    }),
-  )
+  const queue = {
+    enqueue: async ({ name }: { name: string }, payload: unknown) => void jobs.push([name, payload]),
+  }
+  const { types, react } = settlePayments(standIn({ queue })).reactor
   for (const event of events) {
     expect(types).toContain(event.type)
     await react(recorded(event))
@@ -235,12 +234,12 @@ test.each(['review', 'declined', 'create_failed'] as const)(
 test('a token that was issued is checked by a job after a minute, one of long ago by none', async () => {
   const asked: unknown[] = []
   const reactor = (now: Date) =>
-    verifyWhenIssued(
+    verifyPayments(
       standIn({
         now: () => now,
         queue: standIn({ enqueue: async (...job: unknown[]) => void asked.push(job) }),
       }),
-    )
+    ).reactor
   const issued = providerTokenIssued({
     attemptId,
     token: 'TOKEN-1',
@@ -286,7 +285,7 @@ test('the sweep enqueues what is due, and asks itself in the next round where no
   const jobs: string[] = []
   await school.pay([nshimaOn(2)])
   school.needs.queue = standIn({ enqueue: async ({ name }: { name: string }) => void jobs.push(name) })
-  const check = cardPaymentSweeps(school.needs).find(({ name }) => name === 'check-card-payments')!
+  const check = verifyPayments(school.needs).sweep
   await check.run()
   expect(jobs).toEqual([])
   school.clock.now = new Date(school.clock.now.getTime() + 60_000)
@@ -300,7 +299,7 @@ test('the sweep enqueues what is due, and asks itself in the next round where no
 })
 
 test('meals that could not become orders, or were given up, are nothing to settle', () => {
-  const { types } = settleWhenPaid(standIn({ enqueue: async () => {} }))
+  const { types } = settlePayments(standIn({ queue: { enqueue: async () => {} } })).reactor
   expect(types).not.toContain(linesBlocked.type)
   expect(types).not.toContain(happened.secondWaived.type)
 })

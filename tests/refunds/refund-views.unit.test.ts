@@ -6,12 +6,7 @@ import { type AttemptEvent, owedBack } from '#modules/payments/attempt/payment-a
 import type { RefundsNeeds } from '#modules/refunds/index'
 import { refundDue } from '#modules/refunds/refund'
 import { refundsView } from '#modules/refunds/refunds.view'
-import {
-  openAttemptRefunds,
-  settleRefundWhenOwedMoneyChanges,
-  recordRefundWhenPaidBack,
-  settleRefundsSweep,
-} from '#modules/refunds/settle-refund.reactor'
+import { openAttemptRefunds, recordRefunds, settleRefunds } from '#modules/refunds/settle-refund.reactor'
 import { lettersView, refundPaidLetter } from '#modules/refunds/tell-family-when-refund-paid.reactor'
 import type { EventStore } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
@@ -208,13 +203,13 @@ test.each([
   given('change/1', 'changed', 1000, 1000),
   takenBack(`absence/${orderId}/1`, 'absent', 2275, 0),
 ])('$type heard twice looks at the order once', async (event) => {
-  const { jobs, eventId } = await enqueuedBy(standIn(settleRefundWhenOwedMoneyChanges), event)
-  expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { orderId, eventId }]])
+  const { jobs, eventId } = await enqueuedBy((queue) => settleRefunds(standIn({ queue })).reactor, event)
+  expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { orderId }]])
 })
 
 test('a present is no reason to look at an order', async () => {
   const { jobs } = await enqueuedBy(
-    standIn(settleRefundWhenOwedMoneyChanges),
+    (queue) => settleRefunds(standIn({ queue })).reactor,
     given('gift/1', 'gift', 100, 100),
   )
   expect(jobs).toEqual([])
@@ -230,19 +225,19 @@ test.each([
   }),
   mismatchAccepted({ attemptId: attempt, amount: 9500, surplus: 400, shortfall: 0, reason: 'twice', at }),
 ])('$type heard twice looks at the attempt once', async (event) => {
-  const { jobs, eventId } = await enqueuedBy(standIn(settleRefundWhenOwedMoneyChanges), event)
-  expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { attemptId: attempt, eventId }]])
+  const { jobs, eventId } = await enqueuedBy((queue) => settleRefunds(standIn({ queue })).reactor, event)
+  expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { attemptId: attempt }]])
 })
 
 test('an attempt is told what went back of it, not what went back of an order', async () => {
   const { jobs, eventId } = await enqueuedBy(
-    (queue) => recordRefundWhenPaidBack(standIn({ queue })),
+    (queue) => recordRefunds(standIn({ queue })).reactor,
     paidBack(1, 4550, 0, { orderId: null, part: 'surplus' }),
   )
   const payload = { attemptId: attempt, part: 'surplus', payoutId: payoutId(1), amount: 4550 }
   expect(jobs).toEqual([[`record-refund record-${eventId}`, payload]])
   expect(
-    (await enqueuedBy((queue) => recordRefundWhenPaidBack(standIn({ queue })), paidBack(1, 4550, 0))).jobs,
+    (await enqueuedBy((queue) => recordRefunds(standIn({ queue })).reactor, paidBack(1, 4550, 0))).jobs,
   ).toEqual([])
 })
 
@@ -252,13 +247,13 @@ const [first, second] = ['118.2026-09-15.1', '118.2026-09-15.2']
 
 /** A sweep that is told these cancelled orders, and these orders as owed in full. */
 const sweep = (office: ReturnType<typeof refundOffice>, cancelled: string[], owed: string[]) =>
-  settleRefundsSweep(
+  settleRefunds(
     standIn({
       ...office.refunds,
       ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => cancelled },
       ordersOwed: async () => owed,
     }),
-  ).run()
+  ).sweep.run()
 
 test('a cancelled order for which nothing is owed yet is owed back', async () => {
   const office = refundOffice()
@@ -289,13 +284,13 @@ test('what is as it should be is not even looked at', async () => {
 test('what had nothing to settle is looked at again: a job may have been lost since', async () => {
   const office = refundOffice()
   await office.place(0)
-  const { run } = settleRefundsSweep(
+  const { run } = settleRefunds(
     standIn({
       ...office.refunds,
       ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => [first] },
       ordersOwed: async () => [],
     }),
-  )
+  ).sweep
   await run()
   expect(await office.refund(first)).toEqual({ status: 'none' })
   await office.change(first, 'cancelled')
@@ -310,14 +305,14 @@ test('a refund is lessened by credit that was given for its order since', async 
   await office.change(first, 'cancelled')
   await office.settle(first)
   await office.settlePrice(first, '0199c0de-0000-7000-8000-0000000000c1', -1000)
-  const { run } = settleRefundsSweep(
+  const { run } = settleRefunds(
     standIn({
       ...office.refunds,
       ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => [first] },
       credit: { ...office.refunds.credit, entriesOfOrders: async () => new Map([[first, 1]]) },
       ordersOwed: async () => [first],
     }),
-  )
+  ).sweep
   await run()
   expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 3550 } })
 })
@@ -333,7 +328,7 @@ test('what a checkout owes for a line that was given up is opened, once for each
     orderedAt: monday7.toISOString(),
   }
   const owed: OwedLine[] = [line]
-  const { run } = settleRefundsSweep(
+  const { run } = settleRefunds(
     standIn({
       ...office.refunds,
       ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => [] },
@@ -344,7 +339,7 @@ test('what a checkout owes for a line that was given up is opened, once for each
       },
       ordersOwed: async () => [],
     }),
-  )
+  ).sweep
   await run()
   await run()
   expect(await office.refund(`${attempt}.1`)).toMatchObject({ status: 'due', due: { amount: 4550 } })
@@ -361,7 +356,7 @@ test('one that cannot be settled does not keep the others waiting', async () => 
   }))
   await office.place(0)
   await office.change(first, 'cancelled')
-  await expect(sweep(office, [second, first], [])).rejects.toThrow('1 refunds could not be settled')
+  await expect(sweep(office, [second, first], [])).rejects.toThrow('1 of 2 failed')
   expect(await office.refund(first)).toMatchObject({ status: 'due' })
 })
 

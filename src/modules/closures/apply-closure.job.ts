@@ -9,6 +9,7 @@ import type { Whom } from '#modules/cycles/index'
 import type { ActiveOrder, MealOfOrder, ChangedOrder } from '#modules/ordering/index'
 import type { Position } from '#platform/event-store/event-store'
 import { job, work, type JobWork } from '#platform/jobs/job'
+import { each } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import {
   closuresInForce,
@@ -86,13 +87,10 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {
     const { knex } = needs.database
-    for (const closure of await unnotedClosures(knex)) await recordActiveOrders(needs, closure)
+    await each(await unnotedClosures(knex), (closure) => recordActiveOrders(needs, closure))
     const today = schoolMoment(needs.now(), needs.zone).date
-    for (const closure of await closuresInForce(knex, today)) await recordLateOrders(needs, closure)
-    const faults: unknown[] = []
-    for (const id of await unfinishedClosures(knex))
-      await finishClosure(needs, id).catch((fault: unknown) => faults.push(fault))
-    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} closures could not be finished`)
+    await each(await closuresInForce(knex, today), (closure) => recordLateOrders(needs, closure))
+    await each(await unfinishedClosures(knex), (id) => finishClosure(needs, id))
   },
 })
 

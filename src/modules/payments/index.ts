@@ -55,11 +55,9 @@ import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push
 import {
   followHeldCredit,
   cardPaymentSweeps,
-  settlePaymentWork,
   recoverPaymentWork,
-  settleWhenPaid,
-  verifyPaymentWork,
-  verifyWhenIssued,
+  settlePayments,
+  verifyPayments,
 } from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
 import {
@@ -112,6 +110,8 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs
   // Shared: one question per attempt is in flight in a process.
   const settle = verifyAndSettle(needs)
+  const settling = settlePayments(needs)
+  const verifying = verifyPayments({ ...needs, settle })
   const letters = paymentLetters(needs)
   const place = placeCheckout(needs, settle)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
@@ -126,18 +126,15 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...pushRoutes({ ...needs, settle }),
     ],
     views: [attemptsView, lettersView],
-    reactors: [settleWhenPaid(queue), verifyWhenIssued(needs), writeLetterWhenPaymentChanges(queue)],
-    jobs: [
-      settlePaymentWork(needs),
-      verifyPaymentWork({ ...needs, settle }),
-      recoverPaymentWork({ ...needs, settle }),
-      letters.job,
-    ],
+    reactors: [settling.reactor, verifying.reactor, writeLetterWhenPaymentChanges(queue)],
+    jobs: [settling.work, verifying.work, recoverPaymentWork({ ...needs, settle }), letters.job],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       letters.sweep,
+      verifying.sweep,
       ...cardPaymentSweeps({ ...needs, settle }),
+      settling.sweep,
     ],
     measures: paymentMeasures(needs),
     retentions: [...paymentRetentions(needs), letters.retention, promptNoteRetention(needs)],

@@ -1,4 +1,5 @@
 import { handleCommand, advanced, loadStream, type By } from '#platform/event-store/command-handler'
+import { sweepOf } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import { isUnderWay, type CardRefund } from './card-refund'
 import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
@@ -54,25 +55,21 @@ const minuteMs = 60_000
 const pauseMs = (ageMs: number): number => Math.min(Math.max(ageMs / 4, minuteMs), 60 * minuteMs)
 
 export const followCardRefunds = (needs: SweepNeeds): Sweep => {
-  const name = 'follow-card-refunds'
   const follow = followCardRefund(needs)
   let nextAt = new Map<string, number>()
-  return {
-    name,
-    run: async () => {
+  return sweepOf({
+    name: 'follow-card-refunds',
+    due: async () => {
       const waiting = await needs.cardRefundsToFollow()
       const now = needs.now().getTime()
       nextAt = new Map(waiting.map(({ requestId }) => [requestId, nextAt.get(requestId) ?? now]))
-      const faults: unknown[] = []
-      for (const { refundId, requestId, since } of waiting) {
-        if (nextAt.get(requestId)! > now) continue
-        nextAt.set(requestId, now + pauseMs(now - Date.parse(since)))
-        await follow(refundId, { actor: `job:${name}`, correlationId: requestId }).catch((fault: unknown) =>
-          faults.push(fault),
-        )
-      }
-      if (faults.length > 0)
-        throw new AggregateError(faults, `${faults.length} refunds could not be followed`)
+      return waiting.filter(({ requestId }) => nextAt.get(requestId)! <= now)
     },
-  }
+    id: ({ requestId }) => requestId,
+    act: ({ refundId, requestId, since }, by) => {
+      const now = needs.now().getTime()
+      nextAt.set(requestId, now + pauseMs(now - Date.parse(since)))
+      return follow(refundId, by)
+    },
+  })
 }

@@ -31,20 +31,11 @@ import { refundStatuses } from './refusals'
 import {
   ordersWithUnsettledChanges,
   refundsNotGiven,
-  settleCreditSweep,
-  settleCreditWhenOrderOrRefundChanges,
-  settleCreditWork,
+  settleCredit,
   mealChangesView,
   refundsAsCreditView,
 } from './settle-credit.reactor'
-import {
-  recordRefundsSweep,
-  recordRefundWhenPaidBack,
-  recordRefundWork,
-  settleRefundsSweep,
-  settleRefundWhenOwedMoneyChanges,
-  settleRefundWork,
-} from './settle-refund.reactor'
+import { recordRefunds, settleRefunds } from './settle-refund.reactor'
 import { lettersView, refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
 
 const refundParts: FamilyPart[] = [
@@ -60,28 +51,32 @@ const refundParts: FamilyPart[] = [
 export const refundsModule = (needs: RefundsNeeds) => {
   const requestNeeds = { ...needs, wentBackOf: refundedAmount(needs.database.knex) }
   const letters = refundLetters(needs)
+  const { knex } = needs.database
+  const refunds = settleRefunds({ ...needs, ordersOwed: ordersOwed(knex) })
+  const credit = settleCredit({
+    ...needs,
+    ordersWithUnsettledChanges: ordersWithUnsettledChanges(knex),
+    refundsNotGiven: refundsNotGiven(knex),
+  })
+  const paidBackInAttempts = recordRefunds({
+    ...needs,
+    partsPaidBack: (attemptIds) => partsPaidBack(knex, attemptIds),
+  })
   const module: Module = {
     name: 'refunds',
     routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds)],
     views: [refundsView, cardRefundsView, approvalsView, lettersView, refundsAsCreditView, mealChangesView],
     reactors: [
-      settleRefundWhenOwedMoneyChanges(needs.queue),
-      settleCreditWhenOrderOrRefundChanges(needs),
-      recordRefundWhenPaidBack(needs),
+      refunds.reactor,
+      credit.reactor,
+      paidBackInAttempts.reactor,
       tellFamilyWhenRefundPaid(needs.queue),
     ],
-    jobs: [settleRefundWork(needs), settleCreditWork(needs), recordRefundWork(needs), letters.job],
+    jobs: [refunds.work, credit.work, paidBackInAttempts.work, letters.job],
     sweeps: [
-      settleRefundsSweep({ ...needs, ordersOwed: ordersOwed(needs.database.knex) }),
-      settleCreditSweep({
-        ...needs,
-        ordersWithUnsettledChanges: ordersWithUnsettledChanges(needs.database.knex),
-        refundsNotGiven: refundsNotGiven(needs.database.knex),
-      }),
-      recordRefundsSweep({
-        ...needs,
-        partsPaidBack: (attemptIds) => partsPaidBack(needs.database.knex, attemptIds),
-      }),
+      refunds.sweep,
+      credit.sweep,
+      paidBackInAttempts.sweep,
       followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),
       letters.sweep,
     ],

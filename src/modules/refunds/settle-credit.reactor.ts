@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
-import { eventReader } from '#kernel/event'
 import { orderId } from '#kernel/id'
 import { changeOf, creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
 import {
@@ -12,8 +11,9 @@ import {
   orderReopened,
   orderChanged,
 } from '#modules/ordering/published'
-import { job, work } from '#platform/jobs/job'
-import type { Reactor, Sweep } from '#platform/module'
+import type { By } from '#platform/event-store/command-handler'
+import { job } from '#platform/jobs/job'
+import { asked, whenever } from '#platform/jobs/whenever'
 import { takingTurns } from '#platform/pacing'
 import { rowView } from '#platform/projections/row-view'
 import type { RefundsNeeds } from './ports'
@@ -21,84 +21,63 @@ import { refundPaidBack } from './refund'
 import { settleRefundAsCredit } from './refund-as-credit.commands'
 import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
 
-const eventId = z.uuid()
-
 const settleCreditJob = job({
   name: 'settle-credit',
-  payload: z.union([z.object({ orderId, eventId }), z.object({ refundId: z.string(), eventId })]),
+  payload: z.union([z.object({ orderId }), z.object({ refundId: z.string() })]),
   attempts: 10,
   backoffMs: 1000,
 })
 
-const types = [
-  orderCancelled,
-  orderReopened,
-  absenceMarked,
-  absenceTakenBack,
-  orderPaymentConfirmed,
-  orderPaymentUndone,
-  refundPaidBack,
-] as const
-const read = eventReader(...types)
-
-/** Orders cancelled, reopened, paid or withdrawn; absences reported or taken back; refunds paid or turned into credit. */
-export const settleCreditWhenOrderOrRefundChanges = ({ queue }: RefundsNeeds): Reactor => ({
-  name: 'settle-credit-when-order-or-refund-changes',
-  types: types.map(({ type }) => type),
-  react: async ({ id, ...stored }) => {
-    const event = read(stored)
-    if (!event) return
-    if (event.data.orderId !== null)
-      await queue.enqueue(
-        settleCreditJob,
-        { orderId: event.data.orderId, eventId: id },
-        { id: `credit-${id}` },
-      )
-    if (event.type === refundPaidBack.type && event.data.method === 'credit')
-      await queue.enqueue(
-        settleCreditJob,
-        { refundId: event.data.refundId, eventId: id },
-        { id: `credit-of-refund-${id}` },
-      )
-  },
-})
-
-export const settleCreditWork = (needs: RefundsNeeds) => {
-  const settleOrder = settleOrderCredit(needs)
-  const settleRefund = settleRefundAsCredit(needs)
-  return work(settleCreditJob, (payload) => {
-    const by = { actor: 'job:settle-credit', correlationId: payload.eventId }
-    return 'orderId' in payload ? settleOrder(payload.orderId, by) : settleRefund(payload.refundId, by)
-  })
-}
-
-type SweepNeeds = RefundsNeeds & {
+type SettleNeeds = RefundsNeeds & {
   ordersWithUnsettledChanges: (before: Date) => Promise<readonly string[]>
   refundsNotGiven: () => Promise<readonly string[]>
 }
 
-/** Repairs lost jobs, for orders and for refunds turned into credit. */
-export const settleCreditSweep = (needs: SweepNeeds): Sweep => {
-  const name = 'settle-credit'
-  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
-  const settleOrder = settleOrderCredit(needs)
-  const settleRefund = settleRefundAsCredit(needs)
+/** Orders cancelled, reopened, paid or withdrawn; absences reported or taken back; refunds paid or turned into credit. */
+export const settleCredit = (needs: SettleNeeds) => {
   const turns = takingTurns()
-  return {
-    name,
-    run: async () => {
-      const faults: unknown[] = []
-      const attempt = (settling: Promise<unknown>) => settling.catch((fault: unknown) => faults.push(fault))
-      for (const id of await needs.refundsNotGiven()) await attempt(settleRefund(id, byOf(id)))
-      for (const id of turns.due(await unsettledOrders(needs)))
-        await attempt(settleOrder(id, byOf(id)).then(() => turns.isSettled(id)))
-      if (faults.length > 0)
-        throw new AggregateError(faults, `Credit of ${faults.length} orders or refunds could not be settled`)
+  const settle = (about: { orderId: string } | { refundId: string }, by: By) =>
+    'orderId' in about
+      ? settleOrderCredit(needs)(about.orderId, by)
+      : settleRefundAsCredit(needs)(about.refundId, by)
+  return whenever({
+    queue: needs.queue,
+    reactor: 'settle-credit-when-order-or-refund-changes',
+    after: [
+      orderCancelled,
+      orderReopened,
+      absenceMarked,
+      absenceTakenBack,
+      orderPaymentConfirmed,
+      orderPaymentUndone,
+      refundPaidBack,
+    ],
+    asks: ({ type, data }, eventId) => [
+      ...(data.orderId === null
+        ? []
+        : [asked(settleCreditJob, { orderId: data.orderId }, { id: `credit-${eventId}` })]),
+      ...(type === refundPaidBack.type && data.method === 'credit'
+        ? [asked(settleCreditJob, { refundId: data.refundId }, { id: `credit-of-refund-${eventId}` })]
+        : []),
+    ],
+    job: settleCreditJob,
+    act: settle,
+    sweep: {
+      name: 'settle-credit',
+      due: async () => [
+        ...(await needs.refundsNotGiven()).map((refundId) => ({ refundId })),
+        ...[...turns.due(await unsettledOrders(needs))].map((orderId) => ({ orderId })),
+      ],
+      id: (about) => ('orderId' in about ? about.orderId : about.refundId),
+      act: async (about, by) => {
+        await settle(about, by)
+        if ('orderId' in about) turns.isSettled(about.orderId)
+      },
     },
-  }
+  })
 }
 
-const unsettledOrders = async (needs: SweepNeeds): Promise<string[]> => {
+const unsettledOrders = async (needs: SettleNeeds): Promise<string[]> => {
   const { ordering, credit } = needs
   const [checkouts, charged] = await Promise.all([credit.checkoutsThatSpent(), credit.ordersCharged()])
   const [owing, given, absent, givenAbsent, changed] = await Promise.all([

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventReader } from '#kernel/event'
+import type { EventOf } from '#kernel/event'
 import { orderId } from '#kernel/id'
 import { ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
@@ -7,8 +7,8 @@ import { creditGiven, creditTakenBack, isOwedForCancelled } from '#modules/credi
 import { orderCancelled, orderPaymentUndone, orderReopened } from '#modules/ordering/published'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/published'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
-import { job, work } from '#platform/jobs/job'
-import type { Reactor, Sweep } from '#platform/module'
+import { job } from '#platform/jobs/job'
+import { asked, whenever } from '#platform/jobs/whenever'
 import { takingTurns } from '#platform/pacing'
 import type { RefundsNeeds } from './ports'
 import { refundIdOfPart, refundPaidBack, type Refund } from './refund'
@@ -16,16 +16,14 @@ import { turnIntoCredit, payoutsOf } from './refund-as-credit.commands'
 import { settleRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
 
-const eventId = z.uuid()
-
 const settleRefundJob = job({
   name: 'settle-refund',
-  payload: z.union([z.object({ orderId, eventId }), z.object({ attemptId: z.uuid(), eventId })]),
+  payload: z.union([z.object({ orderId }), z.object({ attemptId: z.uuid() })]),
   attempts: 10,
   backoffMs: 1000,
 })
 
-const types = [
+const owedMoneyChanges = [
   orderCancelled,
   orderReopened,
   orderPaymentUndone,
@@ -34,64 +32,51 @@ const types = [
   remainderWaived,
   mismatchAccepted,
 ] as const
-const read = eventReader(...types)
+
+type OwedMoneyChange = EventOf<(typeof owedMoneyChanges)[number]>
+type SettleNeeds = RefundsNeeds & { ordersOwed: () => Promise<readonly string[]> }
 
 /** Orders cancelled, reopened, unpaid again or with deductions; waived lines and surpluses of attempts. */
-export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): Reactor => ({
-  name: 'settle-refund-when-owed-money-changes',
-  types: types.map(({ type }) => type),
-  react: async ({ id: eventId, ...stored }) => {
-    const event = read(stored)
-    const about = event && aboutOf(event)
-    if (about) await queue.enqueue(settleRefundJob, { ...about, eventId }, { id: `settle-${eventId}` })
-  },
-})
-
-const aboutOf = ({
-  data,
-}: NonNullable<ReturnType<typeof read>>): { orderId: string } | { attemptId: string } | null => {
-  if (!('entryId' in data))
-    return 'orderId' in data ? { orderId: data.orderId } : { attemptId: data.attemptId }
-  const { about, entryId } = data
-  return about.orderId === null || isOwedForCancelled(entryId) ? null : { orderId: about.orderId }
-}
-
-export const settleRefundWork = (needs: RefundsNeeds) => {
-  const settleOrder = settleRefund(needs)
-  const openAttempt = openAttemptRefunds(needs)
-  return work(settleRefundJob, (payload) => {
-    const by = { actor: 'job:settle-refund', correlationId: payload.eventId }
-    return 'orderId' in payload ? settleOrder(payload.orderId, by) : openAttempt(payload.attemptId, by)
+export const settleRefunds = (needs: SettleNeeds) => {
+  const turns = takingTurns()
+  return whenever({
+    queue: needs.queue,
+    reactor: 'settle-refund-when-owed-money-changes',
+    after: owedMoneyChanges,
+    asks: (event, eventId) =>
+      aboutOf(event).map((about) => asked(settleRefundJob, about, { id: `settle-${eventId}` })),
+    job: settleRefundJob,
+    act: (about, by) =>
+      'orderId' in about
+        ? settleRefund(needs)(about.orderId, by)
+        : openAttemptRefunds(needs)(about.attemptId, by),
+    sweep: {
+      name: 'settle-refunds',
+      due: async () => {
+        const listed = [...(await unsettledOrders(needs)), ...(await unsettledAttempts(needs))]
+        const due = turns.due(listed.map(({ seen }) => seen))
+        return listed.filter(({ seen }) => due.has(seen))
+      },
+      id: ({ id }) => id,
+      act: async ({ seen, settle }, by) => {
+        await settle(by)
+        turns.isSettled(seen)
+      },
+    },
   })
 }
 
-type SweepNeeds = RefundsNeeds & {
-  ordersOwed: () => Promise<readonly string[]>
+const aboutOf = ({ data }: OwedMoneyChange): ({ orderId: string } | { attemptId: string })[] => {
+  if (!('entryId' in data))
+    return ['orderId' in data ? { orderId: data.orderId } : { attemptId: data.attemptId }]
+  const { about, entryId } = data
+  return about.orderId === null || isOwedForCancelled(entryId) ? [] : [{ orderId: about.orderId }]
 }
 
 type Unsettled = { id: string; seen: string; settle: (by: By) => Promise<void> }
 
-/** Repairs lost jobs: cancelled orders without refund, active ones with one, later credit, lines that never became orders. */
-export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
-  const name = 'settle-refunds'
-  const turns = takingTurns()
-  return {
-    name,
-    run: async () => {
-      const faults: unknown[] = []
-      const listed = [...(await unsettledOrders(needs)), ...(await unsettledAttempts(needs))]
-      const due = turns.due(listed.map(({ seen }) => seen))
-      for (const { id, seen, settle } of listed.filter((one) => due.has(one.seen)))
-        await settle({ actor: `job:${name}`, correlationId: id }).then(
-          () => turns.isSettled(seen),
-          (fault) => faults.push(fault),
-        )
-      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} refunds could not be settled`)
-    },
-  }
-}
-
-const unsettledOrders = async (needs: SweepNeeds): Promise<Unsettled[]> => {
+/** Cancelled orders without refund, active ones with one, later credit. */
+const unsettledOrders = async (needs: SettleNeeds): Promise<Unsettled[]> => {
   const { ordering, ordersOwed, credit } = needs
   const [cancelled, owed] = await Promise.all([ordering.cancelledPaidOrders(), ordersOwed()])
   const isCancelled = new Set(cancelled)
@@ -112,7 +97,8 @@ const unsettledOrders = async (needs: SweepNeeds): Promise<Unsettled[]> => {
   ]
 }
 
-const unsettledAttempts = async (needs: SweepNeeds): Promise<Unsettled[]> => {
+/** Lines that never became orders. */
+const unsettledAttempts = async (needs: SettleNeeds): Promise<Unsettled[]> => {
   const open = openAttemptRefunds(needs)
   return (await needs.payments.owingAttempts()).map(({ attemptId, parts }) => ({
     id: attemptId,
@@ -151,51 +137,37 @@ const recordRefundJob = job({
   backoffMs: 1000,
 })
 
-const readPaidBack = eventReader(refundPaidBack)
-
-/** Only money without an order: an order's own refund is handled with the order. */
-export const recordRefundWhenPaidBack = ({ queue }: RefundsNeeds): Reactor => ({
-  name: 'record-refund-when-paid-back',
-  types: [refundPaidBack.type],
-  react: async (event) => {
-    const heard = readPaidBack(event)
-    if (!heard || heard.data.orderId !== null) return
-    const { attemptId, part, payoutId, amount } = heard.data
-    const payload = { attemptId, part, payoutId, amount }
-    await queue.enqueue(recordRefundJob, payload, { id: `record-${event.id}` })
-  },
-})
-
-export const recordRefundWork = ({ payments }: RefundsNeeds) =>
-  work(recordRefundJob, (payout) =>
-    payments.recordRefund(payout, { actor: 'job:record-refund', correlationId: payout.payoutId }),
-  )
-
 type RecordNeeds = RefundsNeeds & {
   partsPaidBack: (attemptIds: readonly string[]) => Promise<readonly string[]>
 }
 
-/** Repairs lost jobs: tells attempts what went back. */
-export const recordRefundsSweep = (needs: RecordNeeds): Sweep => {
-  const name = 'record-refunds'
+/** Tells attempts what went back. Only money without an order: an order's own refund is handled with the order. */
+export const recordRefunds = (needs: RecordNeeds) => {
   const { payments } = needs
-  return {
-    name,
-    run: async () => {
-      const owing = await payments.owingAttempts()
-      if (owing.length === 0) return
-      const known = new Set(owing.flatMap(({ payouts }) => payouts))
-      const ids = owing.map(({ attemptId }) => attemptId)
-      const paid = await payoutsOf(needs)(await needs.partsPaidBack(ids))
-      const faults: unknown[] = []
-      for (const payout of paid.filter(({ payoutId }) => !known.has(payoutId)))
-        await payments
-          .recordRefund(payout, { actor: `job:${name}`, correlationId: payout.payoutId })
-          .catch((fault: unknown) => {
-            if (!(fault instanceof Refusal)) faults.push(fault)
-          })
-      if (faults.length > 0)
-        throw new AggregateError(faults, `${faults.length} refunds could not be recorded`)
+  return whenever({
+    queue: needs.queue,
+    reactor: 'record-refund-when-paid-back',
+    after: [refundPaidBack],
+    asks: ({ data: { orderId, attemptId, part, payoutId, amount } }, eventId) =>
+      orderId === null
+        ? [asked(recordRefundJob, { attemptId, part, payoutId, amount }, { id: `record-${eventId}` })]
+        : [],
+    job: recordRefundJob,
+    act: (payout, by) => payments.recordRefund(payout, by),
+    sweep: {
+      name: 'record-refunds',
+      due: async () => {
+        const owing = await payments.owingAttempts()
+        if (owing.length === 0) return []
+        const known = new Set(owing.flatMap(({ payouts }) => payouts))
+        const parts = await needs.partsPaidBack(owing.map(({ attemptId }) => attemptId))
+        return (await payoutsOf(needs)(parts)).filter(({ payoutId }) => !known.has(payoutId))
+      },
+      id: ({ payoutId }) => payoutId,
+      act: (payout, by) =>
+        payments.recordRefund(payout, by).catch((fault: unknown) => {
+          if (!(fault instanceof Refusal)) throw fault
+        }),
     },
-  }
+  })
 }

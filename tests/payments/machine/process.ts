@@ -41,18 +41,14 @@ import {
   followHeldCredit,
   cardPaymentSweeps,
   recoverPaymentWork,
-  settlePaymentWork,
+  settlePayments,
+  verifyPayments,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
-import { settleCreditSweep, settleCreditWork } from '#modules/refunds/settle-credit.reactor'
-import {
-  recordRefundsSweep,
-  recordRefundWork,
-  settleRefundsSweep,
-  settleRefundWork,
-} from '#modules/refunds/settle-refund.reactor'
+import { settleCredit } from '#modules/refunds/settle-credit.reactor'
+import { recordRefunds, settleRefunds } from '#modules/refunds/settle-refund.reactor'
 import { settleTransfers } from '#modules/transfers/confirmations/transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
 import type { TransfersNeeds } from '#modules/transfers/ports'
@@ -131,9 +127,9 @@ export type Environment = {
   }
 }
 
-type SettlingRefunds = Parameters<typeof settleCreditSweep>[0] &
-  Parameters<typeof settleRefundsSweep>[0] &
-  Parameters<typeof recordRefundsSweep>[0]
+type SettlingRefunds = Parameters<typeof settleCredit>[0] &
+  Parameters<typeof settleRefunds>[0] &
+  Parameters<typeof recordRefunds>[0]
 
 const nobody = () => {
   throw new Error('Not part of these stories')
@@ -299,6 +295,8 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     credit,
     payments,
   })
+  const settling = settlePayments(needs)
+  const [paidBack, owed, credited] = [recordRefunds(refunds), settleRefunds(refunds), settleCredit(refunds)]
   return {
     isDead,
     needs,
@@ -325,21 +323,17 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     /** A meal slot, for what cancels with a remedy. */
     changeSlot: commandHandler(mealSlot, needs),
     sweeps: [
+      verifyPayments(needs).sweep,
       ...cardPaymentSweeps(needs),
+      settling.sweep,
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
-      recordRefundsSweep(refunds),
+      paidBack.sweep,
       settleTransfers(transfers),
-      settleRefundsSweep(refunds),
-      settleCreditSweep(refunds),
+      owed.sweep,
+      credited.sweep,
     ],
-    works: [
-      settlePaymentWork(needs),
-      recoverPaymentWork(needs),
-      recordRefundWork(refunds),
-      settleRefundWork(refunds),
-      settleCreditWork(refunds),
-    ],
+    works: [settling.work, recoverPaymentWork(needs), paidBack.work, owed.work, credited.work],
   }
 }
 

@@ -1,9 +1,6 @@
-import { settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
-import { settleCreditWhenOrderOrRefundChanges } from '#modules/refunds/settle-credit.reactor'
-import {
-  recordRefundWhenPaidBack,
-  settleRefundWhenOwedMoneyChanges,
-} from '#modules/refunds/settle-refund.reactor'
+import { settlePayments } from '#modules/payments/settlement/settle-card-payments.job'
+import { settleCredit } from '#modules/refunds/settle-credit.reactor'
+import { recordRefunds, settleRefunds } from '#modules/refunds/settle-refund.reactor'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import { standIn } from '../../support/stand-ins'
@@ -23,10 +20,10 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
   }
   const queue = { enqueue }
   const reactors = [
-    settleWhenPaid(standIn(queue)),
-    recordRefundWhenPaidBack(standIn({ queue })),
-    settleRefundWhenOwedMoneyChanges(standIn(queue)),
-    settleCreditWhenOrderOrRefundChanges(standIn({ queue })),
+    settlePayments(standIn({ queue })).reactor,
+    recordRefunds(standIn({ queue })).reactor,
+    settleRefunds(standIn({ queue })).reactor,
+    settleCredit(standIn({ queue })).reactor,
   ]
   let heard = start
 

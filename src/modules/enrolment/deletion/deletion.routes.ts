@@ -16,6 +16,7 @@ import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { destroyFamilyKey } from '#platform/event-store/sealed-events'
 import { route, withFeature, type Route } from '#platform/http/route'
+import { each } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { EnrolmentNeeds } from '../ports'
@@ -123,7 +124,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
   const finishAll: Sweep = {
     name: 'finish-deletions',
     run: async () => {
-      for (const deletion of await unfinishedDeletions(knex)) await finish(deletion)
+      await each(await unfinishedDeletions(knex), finish)
     },
   }
 

@@ -6,6 +6,7 @@ import { cancelOrders, substituteOrders } from '#contracts/ordering'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
+import { sweepOf } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { Ports } from '#platform/ports'
@@ -96,20 +97,18 @@ const maxRequestMs = 300_000
 export const finishBulkActions = (
   { database: { knex }, now }: Ports,
   acts: readonly BulkAction<never, ActReply>[],
-): Sweep => ({
-  name: 'finish-order-acts',
-  run: async () => {
-    for (const { id, actor, request, plan } of await unfinishedActions(
-      knex,
-      new Date(now().getTime() - maxRequestMs),
-    )) {
+): Sweep =>
+  sweepOf({
+    name: 'finish-order-acts',
+    due: () => unfinishedActions(knex, new Date(now().getTime() - maxRequestMs)),
+    id: ({ id }) => id,
+    act: async ({ id, actor, request, plan }) => {
       const { act, ...body } = JSON.parse(request) as { act: string }
       const { carryOut } = acts.find((one) => one.act === act)!
       const reply = await carryOut({ id, plan, body: body as never, by: { actor, correlationId: id } })
       await noteReply(knex, id, withoutHealth(reply))
-    }
-  },
-})
+    },
+  })
 
 /** `owed` in ngwee; `item` before the act. */
 export type ActionOrder = { id: string; userId: number; owed: number; item: string }

@@ -11,6 +11,7 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { sweepOf } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import { unfinishedFreeAttempts } from '../attempt/attempts.view'
 import { attemptCredit, type AttemptCredit, type LoadedAttempt } from '../attempt/change-attempt.commands'
@@ -202,23 +203,10 @@ const refused = (
 // The request may still be running.
 const graceMs = 15_000
 
-/** One failure does not delay the others. */
-export const finishFreeCheckouts = (needs: PaymentsNeeds): Sweep => {
-  const name = 'finish-free-checkouts'
-  const complete = completeCheckout(needs)
-  return {
-    name,
-    run: async () => {
-      const due = await unfinishedFreeAttempts(needs.database.knex, new Date(needs.now().getTime() - graceMs))
-      const faults: unknown[] = []
-      for (const id of due) {
-        try {
-          await complete(id, { actor: `job:${name}`, correlationId: id })
-        } catch (fault) {
-          faults.push(fault)
-        }
-      }
-      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} checkouts could not be ended`)
-    },
-  }
-}
+export const finishFreeCheckouts = (needs: PaymentsNeeds): Sweep =>
+  sweepOf({
+    name: 'finish-free-checkouts',
+    due: () => unfinishedFreeAttempts(needs.database.knex, new Date(needs.now().getTime() - graceMs)),
+    id: (attemptId) => attemptId,
+    act: completeCheckout(needs),
+  })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { job, work, type JobWork } from '#platform/jobs/job'
-import type { Sweep, Reactor } from '#platform/module'
+import { job, type JobWork } from '#platform/jobs/job'
+import { asked, sweepOf, whenever, workBy } from '#platform/jobs/whenever'
+import type { Sweep } from '#platform/module'
 import {
   changeAttempt,
   loadAttempt,
@@ -10,7 +11,7 @@ import {
 } from '../attempt/change-attempt.commands'
 import { mismatchAccepted, paymentVerified, providerTokenIssued, recoveryStarted } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import { isMoneyOurs, readAttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
+import { isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   acknowledgeForMs,
   acknowledgePauseMs,
@@ -34,7 +35,7 @@ import {
   unacknowledged,
   type Unacknowledged,
 } from './unfinished.rows'
-import { enqueueCheck, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './verify-payment.job'
+import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './verify-payment.job'
 
 type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
@@ -42,61 +43,40 @@ type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 const draftGraceMs = 2 * 60_000
 // The verifying request and the job go first.
 const workGraceMs = 30_000
-const maxAtOnce = 5
+/** So many at once that a slow provider delays no other. */
+const atOnce = 5
 
-/** Sweeps for abandoned card payments, each on its own, so that a slow provider delays no other. */
+/** Sweeps for abandoned card payments. */
 export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
   const { database, now } = needs
   const { knex } = database
   const ago = (ms: number) => new Date(now().getTime() - ms)
+  const id = (attemptId: string) => attemptId
 
   return [
     { name: 'answer-card-pushes', run: answerPushes(needs) },
-    checkSweep(needs),
-    sweep(
-      'give-up-card-drafts',
-      () => forgottenDrafts(knex, ago(draftGraceMs)),
-      (id, byOf) => giveUpDraft(needs)(id, processEnded, null, byOf(id)),
-    ),
-    sweep(
-      'end-lost-recoveries',
-      () => lostRecoveries(knex, now()),
-      (id, byOf) => endLostRecovery(needs)(id, byOf(id)),
-    ),
-    sweep(
-      'settle-card-payments',
-      () => paidNotFulfilled(knex, ago(workGraceMs)),
-      (id, byOf) => settlePayment(needs)(id, byOf(id)),
-    ),
-    sweep(
-      'acknowledge-card-payments',
-      async () => (needs.provider ? unacknowledged(knex, ago(workGraceMs), now()) : []),
-      (payment, byOf) => acknowledgeOrGiveUp(needs)(payment, byOf(payment.id)),
-    ),
+    sweepOf({
+      name: 'give-up-card-drafts',
+      due: () => forgottenDrafts(knex, ago(draftGraceMs)),
+      id,
+      act: (attemptId, by) => giveUpDraft(needs)(attemptId, processEnded, null, by),
+      atOnce,
+    }),
+    sweepOf({
+      name: 'end-lost-recoveries',
+      due: () => lostRecoveries(knex, now()),
+      id,
+      act: endLostRecovery(needs),
+      atOnce,
+    }),
+    sweepOf({
+      name: 'acknowledge-card-payments',
+      due: async () => (needs.provider ? unacknowledged(knex, ago(workGraceMs), now()) : []),
+      id: (payment) => payment.id,
+      act: acknowledgeOrGiveUp(needs),
+      atOnce,
+    }),
   ]
-}
-
-/** Enqueues what is due. What is due in the next round too has lost its job, or has no queue: the sweep asks itself. */
-const checkSweep = (needs: SweepNeeds): Sweep => {
-  const { database, now, queue } = needs
-  let enqueued = new Set<string>()
-  const find = async () => {
-    const before = enqueued
-    const due = await dueChecks(database.pool, now())
-    enqueued = new Set(due.map(({ id }) => id))
-    return due.map(({ id }) => ({ id, isLost: before.has(id) }))
-  }
-  return sweep('check-card-payments', find, async ({ id, isLost }, byOf) => {
-    const enqueue = async () =>
-      queue.enqueue(verifyPaymentJob, { attemptId: id }, { id: `${id}-due-${now().getTime()}` })
-    const isAsked =
-      !isLost &&
-      (await enqueue().then(
-        () => true,
-        () => false,
-      ))
-    if (!isAsked) await checkPayment(needs)(id, byOf(id))
-  })
 }
 
 /** Asks the provider, and notes when to ask again. */
@@ -108,34 +88,49 @@ const checkPayment =
     await noteCheck(knex, id, nextCheckOf(attempt, at))
   }
 
-/** Does nothing where somebody has asked since: the next time has its own job. */
-export const verifyPaymentWork = (needs: SweepNeeds): JobWork =>
-  work(verifyPaymentJob, async ({ attemptId }, { jobId }) => {
-    if (!(await isCheckDue(needs.database.pool, attemptId, needs.now()))) return
-    await checkPayment(needs)(attemptId, { actor: `job:${verifyPaymentJob.name}`, correlationId: jobId })
+/** Asks after a token that was issued, by the schedule of payments.md section 5. */
+export const verifyPayments = (needs: SweepNeeds) => {
+  const { database, now, queue } = needs
+  let enqueued = new Set<string>()
+  return whenever({
+    queue,
+    reactor: 'verify-payment-when-issued',
+    after: [providerTokenIssued],
+    asks: ({ data: { attemptId, at, limitAt } }) => {
+      const first = { issuedAt: new Date(at), limitAt: new Date(limitAt) }
+      // History may be heard again long after the last check.
+      if (!nextCheckAfter(now(), first)) return []
+      return [checkAt(needs, attemptId, nextCheckAfter(new Date(at), first)!)]
+    },
+    job: verifyPaymentJob,
+    // Where somebody has asked since, the next time has its own job.
+    act: async ({ attemptId }, by) => {
+      if (await isCheckDue(database.pool, attemptId, now())) await checkPayment(needs)(attemptId, by)
+    },
+    sweep: {
+      name: 'check-card-payments',
+      due: async () => {
+        const before = enqueued
+        const due = await dueChecks(database.pool, now())
+        enqueued = new Set(due.map(({ id }) => id))
+        return due.map(({ id }) => ({ id, isLost: before.has(id) }))
+      },
+      id: ({ id }) => id,
+      // What is due in the next round too has lost its job, or has no queue: the sweep asks itself.
+      act: async ({ id, isLost }, by) => {
+        const isAsked =
+          !isLost &&
+          (await queue
+            .enqueue(verifyPaymentJob, { attemptId: id }, { id: `${id}-due-${now().getTime()}` })
+            .then(
+              () => true,
+              () => false,
+            ))
+        if (!isAsked) await checkPayment(needs)(id, by)
+      },
+      atOnce,
+    },
   })
-
-export const verifyWhenIssued = (needs: Pick<PaymentsNeeds, 'queue' | 'now'>): Reactor => ({
-  name: 'verify-payment-when-issued',
-  types: [providerTokenIssued.type],
-  react: async (event) => {
-    const read = readAttemptEvent(event)
-    if (read?.type !== providerTokenIssued.type) return
-    const { attemptId, at, limitAt } = read.data
-    const first = { issuedAt: new Date(at), limitAt: new Date(limitAt) }
-    // History may be heard again long after the last check.
-    if (nextCheckAfter(needs.now(), first))
-      await enqueueCheck(needs, attemptId, nextCheckAfter(new Date(at), first)!)
-  },
-})
-
-const sweep = <Item>(
-  name: string,
-  find: () => Promise<readonly Item[]>,
-  act: (item: Item, byOf: (id: string) => By) => Promise<unknown>,
-): Sweep => {
-  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
-  return { name, run: async () => each(await find(), (item) => act(item, byOf)) }
 }
 
 /** Acknowledges with growing pauses; gives up after a day and at least one try. */
@@ -154,15 +149,6 @@ const acknowledgeOrGiveUp =
     if (failed > 0) await forgetAcknowledgement(knex, id)
   }
 
-const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {
-  const faults: unknown[] = []
-  for (let from = 0; from < items.length; from += maxAtOnce) {
-    const done = await Promise.allSettled(items.slice(from, from + maxAtOnce).map(act))
-    faults.push(...done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])))
-  }
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length}`)
-}
-
 const settlePaymentJob = job({
   name: 'settle-payment',
   payload: z.object({ attemptId: z.uuid() }),
@@ -170,33 +156,33 @@ const settlePaymentJob = job({
   backoffMs: 2_000,
 })
 
-/** Makes the orders of paid attempts when the verifying request could not; the sweep is the fallback. */
-export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
-  name: 'settle-payment-when-paid',
-  types: [paymentVerified.type, mismatchAccepted.type, recoveryStarted.type],
-  react: async (event) => {
-    const read = readAttemptEvent(event)
-    if (!read) return
-    if (read.type === recoveryStarted.type) {
+/** Makes the orders of paid attempts when the verifying request could not. Repeatable (E14 to E16). */
+export const settlePayments = (needs: PaymentsNeeds) =>
+  whenever({
+    queue: needs.queue,
+    reactor: 'settle-payment-when-paid',
+    after: [paymentVerified, mismatchAccepted, recoveryStarted],
+    asks: ({ type, data }, eventId) => {
+      const about = { attemptId: data.attemptId }
+      if (type !== recoveryStarted.type) return [asked(settlePaymentJob, about, { id: `settle-${eventId}` })]
       // The request asks the provider; the job does it after the lease of a request that has died.
-      const delayMs =
-        read.data.prior === 'blocked' ? 0 : Date.parse(read.data.leaseUntil) - Date.parse(read.data.at)
-      const { attemptId } = read.data
-      return queue.enqueue(recoverPaymentJob, { attemptId }, { id: `recover-${event.id}`, delayMs })
-    }
-    await queue.enqueue(settlePaymentJob, { attemptId: read.data.attemptId }, { id: `settle-${event.id}` })
-  },
-})
-
-export const settlePaymentWork = (needs: PaymentsNeeds): JobWork =>
-  work(settlePaymentJob, ({ attemptId }, { jobId }) =>
-    settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
-  )
+      const delayMs = data.prior === 'blocked' ? 0 : Date.parse(data.leaseUntil) - Date.parse(data.at)
+      return [asked(recoverPaymentJob, about, { id: `recover-${eventId}`, delayMs })]
+    },
+    job: settlePaymentJob,
+    act: ({ attemptId }, by) => settlePayment(needs)(attemptId, by),
+    sweep: {
+      name: 'settle-card-payments',
+      due: () => paidNotFulfilled(needs.database.knex, new Date(needs.now().getTime() - workGraceMs)),
+      id: (attemptId) => attemptId,
+      act: settlePayment(needs),
+      atOnce,
+    },
+  })
 
 /** Does nothing where the recovery has ended. */
 export const recoverPaymentWork = (needs: SweepNeeds): JobWork =>
-  work(recoverPaymentJob, async ({ attemptId }, { jobId }) => {
-    const by = { actor: `job:${recoverPaymentJob.name}`, correlationId: jobId }
+  workBy(recoverPaymentJob, async ({ attemptId }, by) => {
     const { attempt } = await loadAttempt(needs, attemptId)
     if (isMoneyOurs(attempt)) return settlePayment(needs)(attemptId, by)
     if (attempt.status === 'recovering' && attempt.token)
@@ -204,7 +190,6 @@ export const recoverPaymentWork = (needs: SweepNeeds): JobWork =>
     await endLostRecovery(needs)(attemptId, by)
   })
 
-/** Repeatable (E14 to E16). */
 const settlePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {
@@ -245,20 +230,14 @@ const acknowledged = (paid: StartedAttempt, now: Date) =>
 /** Repairs crashes between a checkout's end and its credit. */
 export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {
   const { credit, eventStore } = needs
-  const name = 'follow-held-credit'
-  const follow = (id: string) =>
-    handleCommand(needs, { actor: `job:${name}`, correlationId: id }, async (at) => {
-      const { state } = await loadStream(eventStore, paymentAttempt, id)
-      return { changes: (await attemptCredit(needs, state)).follow(state, at) }
-    })
-  return {
-    name,
-    run: async () => {
-      const faults: unknown[] = []
-      for (const id of await credit.checkoutsThatHold())
-        await follow(id).catch((fault: unknown) => faults.push(fault))
-      if (faults.length > 0)
-        throw new AggregateError(faults, `Held credit of ${faults.length} checkouts could not be followed`)
-    },
-  }
+  return sweepOf({
+    name: 'follow-held-credit',
+    due: credit.checkoutsThatHold,
+    id: (attemptId) => attemptId,
+    act: (attemptId, by) =>
+      handleCommand(needs, by, async (at) => {
+        const { state } = await loadStream(eventStore, paymentAttempt, attemptId)
+        return { changes: (await attemptCredit(needs, state)).follow(state, at) }
+      }),
+  })
 }

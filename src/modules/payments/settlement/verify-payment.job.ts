@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { job, leaveToSweep } from '#platform/jobs/job'
+import { asked, enqueueAsked } from '#platform/jobs/whenever'
 import type { StartedAttempt } from '../attempt/payment-attempt'
 import { nextCheckAfter } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
@@ -39,17 +40,16 @@ export const nextCheckOf = ({ status, token }: StartedAttempt, now: Date): Date 
 type Needs = Pick<PaymentsNeeds, 'queue' | 'now' | 'log'>
 
 /** One job for one time of the schedule, whoever asks for it. */
-export const enqueueCheck = async (
-  { queue, now }: Pick<Needs, 'queue' | 'now'>,
-  attemptId: string,
-  at: Date,
-): Promise<void> => {
-  const delayMs = Math.max(0, at.getTime() - now().getTime())
-  await queue.enqueue(verifyPaymentJob, { attemptId }, { id: `${attemptId}-${at.getTime()}`, delayMs })
-}
+export const checkAt = ({ now }: Pick<Needs, 'now'>, attemptId: string, at: Date) =>
+  asked(
+    verifyPaymentJob,
+    { attemptId },
+    { id: `${attemptId}-${at.getTime()}`, delayMs: Math.max(0, at.getTime() - now().getTime()) },
+  )
 
 export const enqueueNextCheck = async (needs: Needs, attempt: StartedAttempt): Promise<void> => {
   const next = nextCheckOf(attempt, needs.now())
-  if (next)
-    await leaveToSweep(enqueueCheck(needs, attempt.checkout.attemptId, next), 'the next check', needs.log)
+  if (!next) return
+  const check = checkAt(needs, attempt.checkout.attemptId, next)
+  await leaveToSweep(enqueueAsked(needs.queue, check), 'the next check', needs.log)
 }

@@ -10,6 +10,7 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
+import { sweepOf } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { TransfersNeeds } from '../ports'
@@ -252,29 +253,20 @@ const undoAlone = async (needs: TransfersNeeds, transferId: string, at: Date) =>
 }
 
 export const settleTransfers = (needs: TransfersNeeds): Sweep => {
-  const name = 'settle-transfers'
-  const settle = settleTransfer(needs)
   // Rechecked only after changes.
   const settled = new Map<string, number>()
-  return {
-    name,
-    run: async () => {
+  return sweepOf({
+    name: 'settle-transfers',
+    due: async () => {
       const now = needs.now().getTime()
-      const changed = await transfersChangedBetween(
-        needs.database.knex,
-        new Date(now - lookedAtMs),
-        new Date(now - graceMs),
-      )
-      const faults: unknown[] = []
-      for (const { id, changedAt } of changed.filter(
-        (one) => settled.get(one.id) !== one.changedAt.getTime(),
-      ))
-        await settle(id, { actor: `job:${name}`, correlationId: id }).then(
-          () => settled.set(id, changedAt.getTime()),
-          (fault: unknown) => faults.push(fault),
-        )
-      if (faults.length > 0)
-        throw new AggregateError(faults, `${faults.length} transfers could not be settled`)
+      const [from, until] = [new Date(now - lookedAtMs), new Date(now - graceMs)]
+      const changed = await transfersChangedBetween(needs.database.knex, from, until)
+      return changed.filter(({ id, changedAt }) => settled.get(id) !== changedAt.getTime())
     },
-  }
+    id: ({ id }) => id,
+    act: async ({ id, changedAt }, by) => {
+      await settleTransfer(needs)(id, by)
+      settled.set(id, changedAt.getTime())
+    },
+  })
 }

@@ -6,6 +6,7 @@ import { timeText } from '#kernel/school-time'
 import type { LapsingOrder } from '#modules/ordering/index'
 import type { Lapsing } from '#modules/payments/index'
 import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
+import { each } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
@@ -64,13 +65,8 @@ const ordersToWarnOf = async (
   )
 }
 
-/** One failure does not delay the others. */
-const writeMails = async (needs: TransfersNeeds): Promise<void> => {
-  const faults: unknown[] = []
-  for (const mail of await unwrittenLapseMails(needs.database.knex))
-    await writeMail(needs, mail).catch((fault: unknown) => faults.push(fault))
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} families could not be told`)
-}
+const writeMails = async (needs: TransfersNeeds): Promise<void> =>
+  each(await unwrittenLapseMails(needs.database.knex), (mail) => writeMail(needs, mail))
 
 /** Only what is still true; the same mail if repeated. */
 const writeMail = async (
