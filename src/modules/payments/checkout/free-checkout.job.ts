@@ -207,6 +207,6 @@ export const finishFreeCheckouts = (needs: PaymentsNeeds): Sweep =>
   sweepOf({
     name: 'finish-free-checkouts',
     due: () => unfinishedFreeAttempts(needs.database.knex, new Date(needs.now().getTime() - graceMs)),
-    id: (attemptId) => attemptId,
+    id: String,
     act: completeCheckout(needs),
   })

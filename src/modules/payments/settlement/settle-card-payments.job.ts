@@ -51,21 +51,20 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
   const { database, now } = needs
   const { knex } = database
   const ago = (ms: number) => new Date(now().getTime() - ms)
-  const id = (attemptId: string) => attemptId
 
   return [
     { name: 'answer-card-pushes', run: answerPushes(needs) },
     sweepOf({
       name: 'give-up-card-drafts',
       due: () => forgottenDrafts(knex, ago(draftGraceMs)),
-      id,
+      id: String,
       act: (attemptId, by) => giveUpDraft(needs)(attemptId, processEnded, null, by),
       atOnce,
     }),
     sweepOf({
       name: 'end-lost-recoveries',
       due: () => lostRecoveries(knex, now()),
-      id,
+      id: String,
       act: endLostRecovery(needs),
       atOnce,
     }),
@@ -174,7 +173,7 @@ export const settlePayments = (needs: PaymentsNeeds) =>
     sweep: {
       name: 'settle-card-payments',
       due: () => paidNotFulfilled(needs.database.knex, new Date(needs.now().getTime() - workGraceMs)),
-      id: (attemptId) => attemptId,
+      id: String,
       act: settlePayment(needs),
       atOnce,
     },
@@ -233,7 +232,7 @@ export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {
   return sweepOf({
     name: 'follow-held-credit',
     due: credit.checkoutsThatHold,
-    id: (attemptId) => attemptId,
+    id: String,
     act: (attemptId, by) =>
       handleCommand(needs, by, async (at) => {
         const { state } = await loadStream(eventStore, paymentAttempt, attemptId)
