@@ -153,8 +153,8 @@ const reservedAfter = (story: Story, now: Date): string[] => {
     const event = stream.startsWith('mealSlot-') ? readSlotEvent(stored) : null
     if (event) slots.set(stream, evolve(slots.get(stream) ?? freeSlot, event))
   }
-  return [...slots].flatMap(([stream, slot]) =>
-    slot.status === 'reserved' && new Date(slot.until) > now ? [stream] : [],
+  return [...slots].flatMap(([stream, { reservation }]) =>
+    reservation && new Date(reservation.until) > now ? [stream] : [],
   )
 }
 

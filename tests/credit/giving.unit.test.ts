@@ -289,9 +289,7 @@ describe('the sweep', () => {
         },
       },
     }
-    await expect(sweep(failing, { refunds: ['x'], given: [first] }).run()).rejects.toThrow(
-      '1 of 2 failed',
-    )
+    await expect(sweep(failing, { refunds: ['x'], given: [first] }).run()).rejects.toThrow('1 of 2 failed')
     expect((await office.credit()).given.size).toBe(1)
   })
 })

@@ -1,5 +1,5 @@
 import type { OrderingRules } from '#contracts/ordering'
-import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
+import { orderReply } from '#modules/ordering/orders/orders.view'
 import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '#modules/ordering/slot/events'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
@@ -16,7 +16,7 @@ import {
   undoes,
 } from './hatch-words'
 import { after, mary, monday7, ordered, otherAttempt, termsWith, tuesdayBy, tuesdayMeal } from './lunches'
-import { cancelled, completed, first, slot } from './slot-words'
+import { cancelled, completed, first, slot, orderFrom } from './slot-words'
 
 const placed = ordered(1, monday7)
 

@@ -13,10 +13,10 @@ import {
   conflictsAmong,
   pairsInConflict,
 } from '#modules/ordering/conflicts/conflicts.decide'
-import { orderFrom } from '#modules/ordering/orders/orders.view'
 import type { AcknowledgedBy, ConflictOfMeal } from '#modules/ordering/ports'
-import { type OrderedMeal, type SlotEvent, ordersOf } from '#modules/ordering/slot/meal-slot'
+import { type SlotEvent, ordersOf } from '#modules/ordering/slot/meal-slot'
 import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import type { OrderedMeal } from '#modules/ordering/slot/order'
 import { fold } from '../support/given-when-then'
 import { standIn } from '../support/stand-ins'
 import { allTried, tries } from '../support/tries'
@@ -31,6 +31,7 @@ import {
   tuesdayMeal,
   tuesdayNshima,
 } from './lunches'
+import { orderFrom } from './slot-words'
 
 const chipo = 118
 const stew = 4

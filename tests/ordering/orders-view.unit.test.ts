@@ -2,7 +2,7 @@ import { cycleOrder } from '#contracts/order-reports'
 import { orderStatuses } from '#contracts/ordering'
 import { smsText } from '#modules/messaging/letters'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
-import { ordersView, orderFrom } from '#modules/ordering/orders/orders.view'
+import { ordersView } from '#modules/ordering/orders/orders.view'
 import { openDaysOf, openToAny, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
 import { cycleOrderReply } from '#modules/ordering/reports/cycle-history.routes'
 import {
@@ -24,7 +24,7 @@ import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { fold } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, cutoffOf, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
-import { changedToStew } from './slot-words'
+import { changedToStew, orderFrom } from './slot-words'
 
 describe('orders view', () => {
   const view = viewSpec(ordersView)

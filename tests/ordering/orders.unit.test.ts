@@ -6,7 +6,7 @@ import { reclaimAbsence, reclaimCredit } from '#modules/credit/credit-account.co
 import { placeAmong } from '#modules/ordering/kitchen/kitchen.decide'
 import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
-import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
+import { orderReply } from '#modules/ordering/orders/orders.view'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
 import { type SlotEvent, slotStream } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -28,7 +28,7 @@ import {
   zone,
   enteredOnce,
 } from './lunches'
-import { payFor } from './slot-words'
+import { payFor, orderFrom } from './slot-words'
 import { unlimited } from './unlimited'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }

@@ -7,12 +7,32 @@ import {
   orderRefunded,
   orderWithdrawn,
 } from '#modules/ordering/slot/events'
+import {
+  evolve,
+  freeSlot,
+  standingOrder,
+  type MealSlot,
+  type SlotEvent,
+} from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { isListed, type OrderRow } from '#modules/ordering/slot/order'
 import { specificationOf } from '../support/given-when-then'
 import { after, attempt, mary, monday7, tuesdayBy, tuesdayMeal, tuesdayPlace } from './lunches'
 
 /** The words in which the specs of a meal slot are told; minutes count from Monday at seven. */
 export const slot = specificationOf(mealSlot)
+/** An order as lists show it after these events of its slot. */
+export const orderFrom = (events: readonly SlotEvent[], orderId: string): OrderRow | null => {
+  const order = events.reduce(evolve, freeSlot).orders.get(orderId)
+  return order && isListed(order) ? order : null
+}
+/** Who has the day, in one word. */
+export const dayOf = (slot: MealSlot) => {
+  const order = standingOrder(slot)
+  if (order) return { status: 'ordered' as const, order }
+  const { reservation } = slot
+  return reservation ? { status: 'reserved' as const, ...reservation } : { status: 'free' as const }
+}
 /** The id of the slot's first order. */
 export const first = '118.2026-09-15.1'
 export const iso = (minutes: number) => after(monday7, minutes).toISOString()

@@ -76,7 +76,7 @@ describe('while a card payment of the same days may still be paid (E12)', () => 
     await school.order([nshimaOn(3), nshimaOn(4)])
     expect((await school.attempt(maryAttempt)).status).toBe('cancelled')
     expect((await school.slot(2)).status).toBe('free')
-    expect(await school.slot(3)).toMatchObject({ status: 'ordered', order: { attemptId: airtelAttempt } })
+    expect(await school.slot(3)).toMatchObject({ status: 'ordered', order: { attempt_id: airtelAttempt } })
   })
 
   test('on other days it is left alone', async () => {
@@ -143,7 +143,7 @@ describe('while a card payment of the same days may still be paid (E12)', () => 
       money: { late: true },
       outcomes: [{ kind: 'blocked', reason: 'duplicate_day' }],
     })
-    expect(await school.slot(2)).toMatchObject({ order: { attemptId: airtelAttempt } })
+    expect(await school.slot(2)).toMatchObject({ order: { attempt_id: airtelAttempt } })
   })
 })
 

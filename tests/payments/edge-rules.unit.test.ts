@@ -166,7 +166,7 @@ describe('edge rules of payments.md section 8', () => {
     const school = await paidTill(2)
     school.clock.now = after(monday7, 24 * 60 - 30)
     expect((await school.settle()).attempt).toMatchObject({ status: 'fulfilled' })
-    expect(await school.slot(2)).toMatchObject({ order: { placedAt: school.clock.now.toISOString() } })
+    expect(await school.slot(2)).toMatchObject({ order: { placed_at: school.clock.now.toISOString() } })
   })
   test('18 wrong credentials leave every attempt as it is', async () => {
     const school = await paidTill(2)

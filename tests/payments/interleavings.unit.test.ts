@@ -116,7 +116,7 @@ const keepsPromises = async (school: Till) => {
   const activeOf = new Map<number, string>()
   for (const day of [2, 3, 4]) {
     const slot = await school.slot(day)
-    if (slot.status === 'ordered') activeOf.set(day, slot.order.attemptId)
+    if (slot.status === 'ordered') activeOf.set(day, slot.order.attempt_id)
     const told = await school.told(`mealSlot-118.2026-09-${13 + day}`)
     // Nothing cancels here, so a second order of a day would be a second fulfilment.
     expect(told.filter((name) => name === 'lunch-ordered').length).toBeLessThanOrEqual(1)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
-import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
+import { evolve, freeSlot, readSlotEvent, standingOrder } from '#modules/ordering/slot/meal-slot'
 import { type BlockReason, linesAmended, linesBlocked } from '#modules/payments/attempt/events'
 import { type AttemptEvent, unresolvedLines, ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import { type FulfilmentFacts, blockedLines } from '#modules/payments/attempt/settlement.decide'
@@ -61,7 +61,7 @@ test('carts that compete, crash and are swept while they do: all lines or none, 
       for (const [index, { id, days }] of families.entries()) {
         const attempt = await sweep.attemptOf(id)
         ends.add(attempt.status)
-        const own = days.filter((day) => ordersOn.get(day)?.attemptId === id)
+        const own = days.filter((day) => ordersOn.get(day)?.attempt_id === id)
         expect([attempt.status, own]).toEqual([attempt.status, attempt.status === 'fulfilled' ? days : []])
         if (outcomes[index]?.status === 'fulfilled') expect(attempt.status).toBe('fulfilled')
       }
@@ -78,7 +78,8 @@ const activeOrders = async (store: ReturnType<typeof memoryEventStore>) => {
     days.flatMap((day) => {
       const events = streams.get(`mealSlot-118.2026-09-${13 + day}`) ?? []
       const slot = events.flatMap((event) => readSlotEvent(event) ?? []).reduce(evolve, freeSlot)
-      return slot.status === 'ordered' ? [[day, slot.order] as const] : []
+      const standing = standingOrder(slot)
+      return standing ? [[day, standing] as const] : []
     }),
   )
 }

@@ -35,7 +35,7 @@ describe('verifyAndSettle', () => {
       'payment-verified',
       'orders-created',
     ])
-    expect(await school.slot(2)).toMatchObject({ status: 'ordered', order: { paymentStatus: 'confirmed' } })
+    expect(await school.slot(2)).toMatchObject({ status: 'ordered', order: { payment_status: 'confirmed' } })
   })
 
   test.each([
@@ -136,7 +136,10 @@ describe('10 a crash between any two steps', () => {
       expect(['create_failed', 'initiated', 'processing', 'fulfilled']).toContain(status)
       if (status === 'fulfilled')
         for (const day of [2, 3]) {
-          expect(await next.slot(day)).toMatchObject({ status: 'ordered', order: { attemptId: maryAttempt } })
+          expect(await next.slot(day)).toMatchObject({
+            status: 'ordered',
+            order: { attempt_id: maryAttempt },
+          })
           const told = await next.told(`mealSlot-118.2026-09-${13 + day}`)
           expect(told.filter((name) => name === 'lunch-ordered')).toHaveLength(1)
         }

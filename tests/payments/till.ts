@@ -17,6 +17,7 @@ import { commandHandler, loadStream } from '#platform/event-store/command-handle
 import { beginning, type EventStore } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
+import { dayOf } from '../ordering/slot-words'
 import { fold } from '../support/given-when-then'
 import { bank } from './machine/bank'
 import { Crash } from './machine/failing-store'
@@ -204,9 +205,11 @@ export const till = (
     slot: async (day: number) => {
       const stream = `mealSlot-${chanda.id}.2026-09-${13 + day}`
       const events = (await store.read([stream])).get(stream) ?? []
-      return fold(
-        mealSlot,
-        events.flatMap((event) => readSlotEvent(event) ?? []),
+      return dayOf(
+        fold(
+          mealSlot,
+          events.flatMap((event) => readSlotEvent(event) ?? []),
+        ),
       )
     },
     /** How many events the store holds. */

@@ -9,9 +9,9 @@ import {
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { countPayout } from '#modules/credit/payout-approval.routes'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
-import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { isListed } from '#modules/ordering/slot/order'
 import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
@@ -30,7 +30,7 @@ import {
   termsWith,
   enteredOnce,
 } from '../ordering/lunches'
-import { payFor } from '../ordering/slot-words'
+import { orderFrom, payFor } from '../ordering/slot-words'
 import { unlimited } from '../ordering/unlimited'
 import { standIn } from '../support/stand-ins'
 import { bursar } from './refund-words'
@@ -231,8 +231,8 @@ export const refundOffice = (
     orderOf: async (id: string) => orderFrom((await loadStream(store, mealSlot, tuesdayLunch)).events, id),
     /** All orders the slot has had. */
     orders: async () => {
-      const { state, events } = await loadStream(store, mealSlot, tuesdayLunch)
-      return ordersOf(state).flatMap(({ id }) => orderFrom(events, id) ?? [])
+      const { state } = await loadStream(store, mealSlot, tuesdayLunch)
+      return ordersOf(state).filter(isListed)
     },
   }
 }

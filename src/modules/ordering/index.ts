@@ -23,7 +23,6 @@ import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import { menuRoutes } from './menu.routes'
 import { changeOwnOrder } from './orders/change-order.commands'
-import type { OrderFacts } from './orders/order'
 import {
   absentOwingCredit,
   cancelledOwingCredit,
@@ -99,6 +98,7 @@ import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
+import type { OrderFacts } from './slot/order'
 import type { FamilyTerms } from './slot/order-permissions.decide'
 
 export const orderingModule = (process: OrderingNeeds) => {
@@ -257,7 +257,7 @@ export const orderingModule = (process: OrderingNeeds) => {
 export type Ordering = ReturnType<typeof orderingModule>
 export type { Amendment } from './cart/cart.commands'
 export type { CheckoutMeals, CheckoutOrders, Hold } from './cart/checkout-meals.commands'
-export type { OrderFacts, OrderFactsInStream } from './orders/order'
+export type { OrderFacts, OrderFactsInStream } from './slot/order'
 export type { LapsingOrder, PayableOrder } from './orders/order-money.rows'
 export type { OrderToPay, PaidMeal } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'

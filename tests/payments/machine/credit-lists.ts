@@ -1,5 +1,5 @@
 import type { CheckoutRow, GivenRow } from '#modules/credit/credit.view'
-import type { OrderRow } from '#modules/ordering/orders/order'
+import type { OrderRow } from '#modules/ordering/slot/order'
 
 type Rows = {
   orders: OrderRow[]

@@ -62,8 +62,9 @@ export const staleReservations = async (
   }
   const dead: string[] = []
   for (const [stream, slot] of slots) {
-    if (slot.status !== 'reserved' || new Date(slot.until) <= clock.now) continue
-    const attempt = await attemptOf(slot.attemptId)
+    const held = slot.reservation
+    if (!held || new Date(held.until) <= clock.now) continue
+    const attempt = await attemptOf(held.attemptId)
     const isOver = attempt.status === 'none' || isGivenUp(attempt) || attempt.status === 'refunded'
     if (isOver) dead.push(`${stream} for ${attempt.status}`)
   }

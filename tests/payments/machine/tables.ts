@@ -6,8 +6,8 @@ import {
   type CheckoutRow,
   type GivenRow,
 } from '#modules/credit/credit.view'
-import type { OrderRow } from '#modules/ordering/orders/order'
 import { ordersView } from '#modules/ordering/orders/orders.view'
+import type { OrderRow } from '#modules/ordering/slot/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
 import { refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'

@@ -3,11 +3,11 @@ import type { cancelOrders } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
-import type { OrderRow } from '../orders/order'
 import type { orderCommands } from '../orders/orders.commands'
 import { mealsOfOrders } from '../orders/orders.rows'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
+import type { OrderRow } from '../slot/order'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.routes'
 
 export type ActNeeds = OrderingNeeds & {

@@ -15,15 +15,14 @@ import {
   type By,
 } from '#platform/event-store/command-handler'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
-import type { OrderRow } from '../orders/order'
 import { mealsOfOrders } from '../orders/orders.rows'
-import { orderFrom } from '../orders/orders.view'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { ConflictOfMeal } from '../ports'
 import { lineMessages, namedIn, refusal } from '../refusals'
-import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import type { OrderRow } from '../slot/order'
+import { orderOf } from '../slot/order-in-slot.decide'
 import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
 import {
   cancelledCode,
@@ -87,19 +86,19 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
   return handleCommand(needs, wish.by, async (at) => {
     const { known, slots, items, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
     const item = items.get(wish.menuItemId)
-    const taken = known.map(({ order }) => ({
+    const taken = known.map((order) => ({
       ...portionOfOrder(order),
       itemId: wish.menuItemId,
       until: null,
     }))
-    const isOther = known.map(({ row }) => row.item_id !== wish.menuItemId)
-    const book = await needs.portions([...taken, ...known.map(({ order }) => portionOfOrder(order))], at)
+    const isOther = known.map(({ item_id }) => item_id !== wish.menuItemId)
+    const book = await needs.portions([...taken, ...known.map(portionOfOrder)], at)
     const others = taken.filter((_portion, place) => isOther[place])
     const soldOut = new Set([...book.soldOut(others, at).keys()].map((place) => others[place]))
     const today = schoolMoment(at, zone).date
     const refused: Skipped[] = []
     const accepted: ConflictOfMeal[] = []
-    const changed = known.flatMap(({ row, order }, place) => {
+    const changed = known.flatMap((row, place) => {
       const loaded = slots[place]!
       const adds = item !== undefined && addsTo(items.get(row.item_id), item)
       const conflict = wish.knowsHealth ? conflictOf(health.get(row.student_id), item) : noConflict
@@ -116,7 +115,7 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
         const change = { loaded, events: mealSlot.decide(command, loaded.state) }
         if (meal.acknowledged)
           accepted.push({ studentId: row.student_id, date: row.meal_date, itemId: meal.item.id, ...conflict })
-        const [takes, gives] = isOther[place] ? [[taken[place]!], [portionOfOrder(order)]] : [[], []]
+        const [takes, gives] = isOther[place] ? [[taken[place]!], [portionOfOrder(row)]] : [[], []]
         return [{ change, takes, gives }]
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
@@ -139,20 +138,13 @@ const factsOfBatch = async (
 ) => {
   const lunches = orderIds.map((id) => parseOrderId(id)!.lunch)
   const slots = await loadStreams(eventStore, mealSlot, lunches)
-  const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
+  const known = orderIds.map((id, place) => orderOf(slots[place]!.state, id))
   const [items, health, allergyRule] = await Promise.all([
-    catalogue.itemsByIds([...new Set([menuItemId, ...known.map(({ row }) => row.item_id)])]),
+    catalogue.itemsByIds([...new Set([menuItemId, ...known.map(({ item_id }) => item_id)])]),
     identity.healthOf([...new Set(lunches.map(({ studentId }) => studentId))]),
     catalogue.allergyRule(),
   ])
   return { known, slots, items, health, allergyRule }
-}
-
-const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: string) => {
-  const order = ordersOf(slot).find((one) => one.id === id)
-  const row = orderFrom(events, id)
-  if (!order || !row) throw refusal('order_not_found')
-  return { order, row }
 }
 
 /** At the old price. Throws the reason when the child cannot have the meal. */

@@ -7,13 +7,12 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import type { OrderRow } from '../orders/order'
-import { orderFrom } from '../orders/orders.view'
 import type { LoadPortions, PortionBook } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import type { RefusedLine } from '../refusals'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
+import { isListed, type OrderRow } from '../slot/order'
 import { slotConflict } from '../slot/order-in-slot.decide'
 import type { MenuFacts } from './line-policies.decide'
 
@@ -119,18 +118,17 @@ export const checkoutMeals = (
     const loaded = slotAmong(slots, line)
     const events = mealSlot.decide(command, loaded.state)
     const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
-    const after = advanced(mealSlot, loaded, events)
-    return { change, after, order: orderOfLine(after.state, attemptId, line.index) }
+    const { state } = advanced(mealSlot, loaded, events)
+    return { change, order: orderOfLine(state, attemptId, line.index) }
   }
   const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
   const order = (line: MealLine, paying: Paying, now: Date, byOffice: boolean) => {
     const terms = moneyOf(line) > 0 ? paying : nothingToPay
     const command = { kind: 'order', attemptId, userId, line, ...terms, byOffice, now } as const
-    const ordered = decided(line, command, `order/${line.index}`)
-    if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
-    const { change, after, order } = ordered
-    return { change, index: line.index, orderId: order.id, row: orderFrom(after.events, order.id)! }
+    const { change, order } = decided(line, command, `order/${line.index}`)
+    if (!order || !isListed(order)) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
+    return { change, index: line.index, orderId: order.id, row: order }
   }
 
   const hasOrder = (line: MealLine) =>
@@ -146,8 +144,8 @@ export const checkoutMeals = (
 
   /** Dates sold out by hand; a holder of the day bought earlier. */
   const isTakenOff = (line: MealLine, at: Date) => {
-    const { state } = slotAmong(slots, line)
-    const isHeld = state.status === 'reserved' && state.attemptId === attemptId && new Date(state.until) > at
+    const { reservation } = slotAmong(slots, line).state
+    const isHeld = reservation?.attemptId === attemptId && new Date(reservation.until) > at
     return !isHeld && (items.get(line.item.id)?.soldOutDates.includes(line.mealDate) ?? false)
   }
 

@@ -4,8 +4,8 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
-import type { OrderRow } from '../orders/order'
 import type { OrderingNeeds } from '../ports'
+import type { OrderRow } from '../slot/order'
 import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } from './conflicts.decide'
 
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [

@@ -12,7 +12,7 @@ import {
   type LoadedStream,
 } from '#platform/event-store/command-handler'
 import { twinSlots } from '../cart/checkout-meals.commands'
-import { releasedPortions, type ChangedSlot } from '../orders/order-payments.commands'
+import { payerOf, releasedPortions, type ChangedSlot } from '../orders/order-payments.commands'
 import { eatenAfterAll } from '../orders/orders.commands'
 import { maxLunches } from '../orders/orders.rows'
 import { portionOfOrder } from '../portions/portions.decide'
@@ -24,6 +24,7 @@ import { markUndone, type MarkAnswer } from '../slot/lunch-marks'
 import { answerToMark } from '../slot/mark-lunch.decide'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import { isListed } from '../slot/order'
 import { slotConflict } from '../slot/order-in-slot.decide'
 
 type AnsweredMark = { markId: string; code: string | null } & (
@@ -166,7 +167,7 @@ const reclaim = async (
     twins.get(lunchId(parseOrderId(id)!.lunch))?.some(({ state }) => slotConflict(state, '', at) !== null),
   )
   const { changes: reclaimed, spent } = await accounts.reclaim(
-    orders.filter((order) => !taken.includes(order)),
+    orders.filter((order) => !taken.includes(order)).map(payerOf),
     at,
   )
   return { reclaimed, kept: new Set([...spent, ...taken.map(({ id }) => id)]) }
@@ -187,7 +188,7 @@ const portionsOf = async ({ portions }: MarkNeeds, changes: readonly ChangedSlot
 const takenBackIn = (loaded: Slot, told: { of: number; by: number; now: Date }) => ({
   loaded,
   events: ordersOf(loaded.state)
-    .filter(({ status }) => status !== 'withdrawn')
+    .filter(isListed)
     .flatMap(({ id: orderId }) =>
       mealSlot.decide({ kind: 'take-marks-back', orderId, markIds: [v7(), v7()], ...told }, loaded.state),
     ),

@@ -16,7 +16,7 @@ import {
   orderWithdrawn,
 } from '../slot/events'
 import { lunchGiven } from '../slot/lunch-marks'
-import type { OrderedMeal } from '../slot/meal-slot'
+import type { OrderedMeal } from '../slot/order'
 import { isSameMeal } from '../slot/order-permissions.decide'
 import type { KitchenDays } from './kitchen.decide'
 

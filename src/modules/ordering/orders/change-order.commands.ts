@@ -9,16 +9,16 @@ import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.comman
 import { checkedCart } from '../cart/cart.decide'
 import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
-import { ordersOf, type OrderedMeal } from '../slot/meal-slot'
+import type { SlotOrder } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { familyMember, isTheirs } from '../slot/order-in-slot.decide'
+import type { OrderedMeal } from '../slot/order'
+import { familyMember, isTheirs, orderOf } from '../slot/order-in-slot.decide'
 import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
-import { orderReplies, type ReplyNeeds, type TermsNeeds } from './orders.commands'
+import { orderAfter, repliesTo, type ReplyNeeds, type TermsNeeds } from './orders.commands'
 
 type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: (userId: number) => Promise<number> }
 
 type Asked = { orderId: string; userId: number; body: MealChange; idempotencyKey: string | null; by: By }
-type KnownOrder = ReturnType<typeof ordersOf>[number]
 
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
@@ -28,33 +28,33 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     const lunch = parseOrderId(orderId)?.lunch
     if (!lunch) throw refusal('order_not_found')
     const loaded = await loadStream(needs.eventStore, mealSlot, lunch)
-    const known = ordersOf(loaded.state).find(({ id }) => id === orderId)
+    const known = loaded.state.orders.get(orderId)
     const guardians = await needs.identity.guardiansOf([lunch.studentId])
     const member = familyMember(userId, guardians.get(lunch.studentId))
     if (!known || !isTheirs(known, member)) throw refusal('order_not_found')
-    const before = known.changes.get(changeId)
+    const before = known.meals.get(changeId)
     if (before && !isSameMeal(before, wishOf(body))) throw refusal('idempotency_key_reused')
-    if (before) return { changes: [{ loaded, events: [] }] }
+    if (before) return { changes: [{ loaded, events: [] }], order: orderOf(loaded.state, orderId) }
     const day = mealDayOf(lunch.date, await needs.familyTerms())
     const { meal, student } = await mealFor(needs, { known, userId }, body, at)
     const change = { kind: 'change', orderId, changeId, ...member, meal, day, now: at } as const
     const events = mealSlot.decide(change, loaded.state)
-    if (events.length === 0) return { changes: [{ loaded, events }] }
+    const order = orderAfter(loaded, events, orderId)
+    if (events.length === 0) return { changes: [{ loaded, events }], order }
     const text = `${meal.item.name} instead of ${known.meal.item.name} for ${student}`
     const difference = creditDifference(known, meal.price)
-    const { attemptId } = known
-    const settled = { userId: known.userId, orderId, attemptId, changeId, difference, text }
+    const { attempt_id: attemptId, user_id: payer } = known
+    const settled = { userId: payer, orderId, attemptId, changeId, difference, text }
     const { taken, given } = await portionChanges(needs, known, meal, at)
     const credit = await needs.credit.settlePrice(settled, at)
-    return { changes: [...taken, ...credit, { loaded, events }, ...given] }
+    return { changes: [...taken, ...credit, { loaded, events }, ...given], order }
   }
 
   return async (asked: Asked): Promise<Order> => {
     const { orderId, idempotencyKey: key } = asked
     const changeId = key === null ? v7() : v5(`${asked.userId}/${orderId}/${key}`, namespace)
-    await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
-    const [order] = await orderReplies(needs)([orderId], needs.now(), asked.userId)
-    return order!
+    const { order } = await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
+    return (await repliesTo(needs, [order], needs.now(), asked.userId))[0]!
   }
 }
 
@@ -68,7 +68,7 @@ const wishOf = ({ menuItemId, category, sideDish, comments }: MealChange) => ({
 /** Checked as a cart line and priced; the same item keeps its price. */
 const mealFor = async (
   needs: ChangeNeeds,
-  { known, userId }: { known: KnownOrder; userId: number },
+  { known, userId }: { known: SlotOrder; userId: number },
   body: MealChange,
   at: Date,
 ): Promise<{ meal: OrderedMeal; student: string }> => {
@@ -78,8 +78,8 @@ const mealFor = async (
   const wish = { ...chosen, ...place, studentId }
   const [{ facts }, discountPercentage, children] = await Promise.all([
     // Checks the caller: the payer may have lost the child.
-    cartFacts(needs, { userId, attemptId: known.attemptId }, [wish], at),
-    needs.discountOf(known.userId),
+    cartFacts(needs, { userId, attemptId: known.attempt_id }, [wish], at),
+    needs.discountOf(known.user_id),
     needs.identity.childrenNow([studentId]),
   ])
   // A merged child keeps the number it was ordered under.
@@ -99,9 +99,9 @@ const mealFor = async (
   return { meal: { ...meal, ...marks }, student: student.name }
 }
 
-const studentOf = ({ id }: KnownOrder) => parseOrderId(id)!.lunch.studentId
+const studentOf = ({ id }: SlotOrder) => parseOrderId(id)!.lunch.studentId
 
-const placeOf = async ({ cycles }: ChangeNeeds, { id }: KnownOrder) => {
+const placeOf = async ({ cycles }: ChangeNeeds, { id }: SlotOrder) => {
   const { cycle } = await cycles.orderingCalendar()
   if (!cycle) throw refusal('no_active_cycle')
   const { date } = parseOrderId(id)!.lunch
@@ -123,7 +123,7 @@ const asOneRefusal = <Result>(check: () => Result): Result => {
 }
 
 /** Takes the new portion before the order changes and returns the old one after. Throws `sold_out`. */
-const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: OrderedMeal, at: Date) => {
+const portionChanges = async (needs: ChangeNeeds, known: SlotOrder, { item }: OrderedMeal, at: Date) => {
   if (item.id === known.meal.item.id) return { taken: [], given: [] }
   const old = portionOfOrder(known)
   const wanted = { ...old, itemId: item.id, until: null }
@@ -134,5 +134,5 @@ const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: O
 }
 
 /** Negative gives credit. For an unpaid order only its credit part counts. */
-const creditDifference = ({ meal, credit, paymentStatus }: KnownOrder, price: Ngwee): number =>
-  paymentStatus === 'confirmed' ? price - meal.price : Math.min(credit, price) - Math.min(credit, meal.price)
+const creditDifference = ({ price: old, credit, payment_status }: SlotOrder, price: Ngwee): number =>
+  payment_status === 'confirmed' ? price - old : Math.min(credit, price) - Math.min(credit, old)

@@ -6,7 +6,7 @@ import { refusal } from '../refusals'
 import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
-import type { OrderRow } from './order'
+import type { OrderRow } from '../slot/order'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 

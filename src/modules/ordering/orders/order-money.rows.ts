@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
-import type { OrderFacts, OrderRow } from './order'
+import type { OrderFacts, OrderRow } from '../slot/order'
 import { factsOf } from './orders.view'
 
 export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>

@@ -15,10 +15,10 @@ import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import { ordersOf, toPayOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { isActive, ordersOf, toPayOf, type MealSlot, type SlotEvent, type SlotOrder } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import { isListed, type OrderRow } from '../slot/order'
 import { slotConflict } from '../slot/order-in-slot.decide'
-import type { OrderRow } from './order'
 import {
   cancels,
   decideBatch,
@@ -28,7 +28,41 @@ import {
   type RefusedReopening,
   type SkippedOrder,
 } from './order-batch.decide'
-import { orderFrom } from './orders.view'
+
+/** As its stream tells it. */
+export type StoredOrder = SlotOrder & OrderRow
+
+/** In the order asked, as told by the events that `counts`; unknown and withdrawn ones are left out. */
+export const ordersInStreams = async (
+  { eventStore }: Pick<Ports, 'eventStore'>,
+  orderIds: readonly string[],
+  counts: (event: SlotEvent) => boolean = () => true,
+): Promise<StoredOrder[]> => {
+  const wanted = orderIds.filter((id) => parseOrderId(id) !== null)
+  const slots = await loadStreams(
+    eventStore,
+    { ...mealSlot, read: readCounted(counts) },
+    wanted.map((id) => parseOrderId(id)!.lunch),
+  )
+  return wanted.flatMap((id, index) => {
+    const order = slots[index]!.state.orders.get(id)
+    return order && isListed(order) ? [order] : []
+  })
+}
+
+const readCounted =
+  (counts: (event: SlotEvent) => boolean): typeof mealSlot.read =>
+  (stored) => {
+    const event = mealSlot.read(stored)
+    return event && counts(event) ? event : null
+  }
+
+/** Whose credit an order's money is. */
+export const payerOf = ({ id, user_id: userId, student_name: student }: SlotOrder) => ({
+  id,
+  userId,
+  student,
+})
 
 export type OrderToPay = {
   id: string
@@ -61,20 +95,8 @@ export const orderPayments = (needs: Needs) => {
     paidAt: Date | null,
     at: Date,
   ): Promise<OrderToPay[]> => {
-    const wanted = [...new Set(orderIds)].flatMap((id) => {
-      const lunch = parseOrderId(id)?.lunch
-      return lunch ? [{ id, lunch }] : []
-    })
-    const slots = await loadStreams(
-      needs.eventStore,
-      mealSlot,
-      wanted.map(({ lunch }) => lunch),
-    )
-    const found = wanted.flatMap(({ id, lunch }, index) => {
-      const { state, events } = slots[index]!
-      const order = payableOrder(state, id)
-      return order ? [{ ...order, date: lunch.date, payBy: orderFrom(events, id)?.pay_by ?? null }] : []
-    })
+    const orders = await ordersInStreams(needs, [...new Set(orderIds)])
+    const found = orders.map((order) => ({ ...payableOrder(order), date: order.meal_date }))
     const dates = [...new Set(found.filter(({ state }) => state === 'lapsed').map(({ date }) => date))]
     const served = new Set(paidAt === null || dates.length === 0 ? [] : await needs.datesServed(dates))
     const today = schoolMoment(at, needs.zone).date
@@ -102,15 +124,14 @@ export const orderPayments = (needs: Needs) => {
   return { ordersToPay, changePayments }
 }
 
-const payableOrder = (slot: MealSlot, id: string) => {
-  const order = ordersOf(slot).find((one) => one.id === id && one.status !== 'withdrawn')
-  if (!order) return null
-  const { userId, paidBy, status, marks } = order
-  const lapsedAt = (order.lapsed === 'portion' && order.portionUntil) || (order.lapsesAt ?? order.cutoffAt)
-  const eaten = status === 'completed' || marks.given !== null
+const payableOrder = (order: StoredOrder) => {
+  const { id, user_id: userId, pay_by: payBy, paidBy, status, given_mark } = order
+  const isPortionLapsed = order.lapsed && !order.cancelled_late
+  const lapsedAt = (isPortionLapsed && order.portion_until) || (order.lapses_at ?? order.cutoff_at)
+  const eaten = status === 'completed' || given_mark !== null
   const state = stateOf(order)
   const gone = state === 'unpaid' || state === 'paid' ? null : refusalIn(state)
-  return { id, userId, toPay: toPayOf(order), paidBy, lapsedAt, eaten, state, gone }
+  return { id, userId, payBy, toPay: toPayOf(order), paidBy, lapsedAt, eaten, state, gone }
 }
 
 const refusalIn = (state: OrderToPay['state']) => {
@@ -118,15 +139,10 @@ const refusalIn = (state: OrderToPay['state']) => {
   return { code, message }
 }
 
-const stateOf = ({
-  status,
-  refundBegun,
-  lapsed,
-  paymentStatus,
-}: ReturnType<typeof ordersOf>[number]): OrderToPay['state'] => {
+const stateOf = ({ status, refundBegun, lapsed, payment_status }: StoredOrder): OrderToPay['state'] => {
   if (status === 'refunded' || (status === 'cancelled' && refundBegun)) return 'refunded'
-  if (status === 'cancelled') return lapsed !== null ? 'lapsed' : 'cancelled'
-  return paymentStatus === 'confirmed' ? 'paid' : 'unpaid'
+  if (status === 'cancelled') return lapsed ? 'lapsed' : 'cancelled'
+  return payment_status === 'confirmed' ? 'paid' : 'unpaid'
 }
 
 /** As paid; amounts in ngwee, `credit` is part of the price. */
@@ -144,17 +160,8 @@ export type PaidMeal = {
 export const paidMeals =
   ({ eventStore }: Ports) =>
   async (orderIds: readonly string[], at: string): Promise<{ attemptId: string; meal: PaidMeal }[]> => {
-    const wanted = orderIds.flatMap((id) => {
-      const lunch = parseOrderId(id)?.lunch
-      return lunch ? [{ id, lunch }] : []
-    })
-    const lunches = wanted.map(({ lunch }) => lunch)
-    const slots = await loadStreams(eventStore, mealSlot, lunches)
-    return wanted.flatMap(({ id }, index) => {
-      const until = slots[index]?.events.filter(({ data }) => data.at <= at) ?? []
-      const row = orderFrom(until, id)
-      return row ? [{ attemptId: row.attempt_id, meal: mealOf(row) }] : []
-    })
+    const orders = await ordersInStreams({ eventStore }, orderIds, ({ data }) => data.at <= at)
+    return orders.map((order) => ({ attemptId: order.attempt_id, meal: mealOf(order) }))
   }
 
 const mealOf = (row: OrderRow): PaidMeal => ({
@@ -214,7 +221,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
     const soldOut = portions.soldOut(wanted, at)
     const taken = await takenByTwins(reopened, at)
     const { changes: reclaimed, spent } = await reclaim(
-      reopened.filter(({ id }, place) => !soldOut.has(place) && !taken.has(id)),
+      reopened.filter(({ id }, place) => !soldOut.has(place) && !taken.has(id)).map(payerOf),
       at,
     )
     const refused = new Map<string, RefusedReopening>([...spent].map((id) => [id, 'credit_spent']))
@@ -236,7 +243,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
 export const releasedPortions = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
   changed
     .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))
-    .filter(({ id, status }) => orderIds.includes(id) && status !== 'pending' && status !== 'completed')
+    .filter((order) => orderIds.includes(order.id) && !isActive(order))
     .map(portionOfOrder)
 
 const portionsOf = (slots: ReadonlyMap<string, MealSlot>) =>

@@ -7,8 +7,8 @@ import {
   advanced,
   handleCommand,
   loadStream,
-  loadStreams,
   type By,
+  type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
@@ -17,54 +17,48 @@ import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { absenceTakenBack } from '../slot/events'
-import { ordersOf, type MealSlot } from '../slot/meal-slot'
+import { isActive, ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type RefundStep } from '../slot/meal-slot.decide'
-import { familyMember } from '../slot/order-in-slot.decide'
+import type { OrderFactsInStream, OrderRow } from '../slot/order'
+import { familyMember, orderOf } from '../slot/order-in-slot.decide'
 import { mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
-import type { OrderFactsInStream, OrderRow } from './order'
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
-import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-payments.commands'
+import {
+  orderBatchStep,
+  ordersInStreams,
+  payerOf,
+  releasedPortions,
+  type ChangedSlot,
+} from './order-payments.commands'
 import { underChildNow } from './orders.rows'
-import { factsOf, orderFrom, orderReply } from './orders.view'
+import { factsOf, orderReply } from './orders.view'
 
 /** Reads the terms now: for decisions. */
 export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }
 /** `shownTerms` may be a little old: for display. */
 export type ReplyNeeds = OrderingNeeds & { shownTerms: () => Promise<FamilyTerms> }
 
-const ordersInStreams = async (
-  { eventStore }: Ports,
-  orderIds: readonly string[],
-): Promise<{ row: OrderRow; slot: MealSlot }[]> => {
-  const wanted = orderIds.flatMap((id) => {
-    const lunch = parseOrderId(id)?.lunch
-    return lunch ? [{ id, lunch }] : []
-  })
-  const slots = await loadStreams(
-    eventStore,
-    mealSlot,
-    wanted.map(({ lunch }) => lunch),
-  )
-  return wanted.flatMap(({ id }, index) => {
-    const { events, state: slot } = slots[index]!
-    const row = orderFrom(events, id)
-    return row ? [{ row, slot }] : []
-  })
-}
-
 /** As the family sees them at `at`, in the asked order; unknown ones are left out. `reader` limits receipts to own payments. */
 export const orderReplies =
   (needs: ReplyNeeds) =>
-  async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> => {
-    const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.shownTerms()])
-    const rows = await underChildNow(
-      needs.identity.childrenNow,
-      orders.map(({ row }) => row),
-    )
-    const paid = rows.filter((row) => (reader ?? row.user_id) === row.user_id)
-    const numbers = await receiptNumbersOf(needs.receiptNumbers, paid)
-    return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
-  }
+  async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> =>
+    repliesTo(needs, await ordersInStreams(needs, orderIds), at, reader)
+
+/** The same of orders that are known: as decided, under the child's present name. */
+export const repliesTo = async (
+  needs: ReplyNeeds,
+  orders: readonly OrderRow[],
+  at: Date,
+  reader?: number,
+): Promise<Order[]> => {
+  const paid = orders.filter((order) => (reader ?? order.user_id) === order.user_id)
+  const [terms, rows, numbers] = await Promise.all([
+    needs.shownTerms(),
+    underChildNow(needs.identity.childrenNow, orders),
+    receiptNumbersOf(needs.receiptNumbers, paid),
+  ])
+  return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
+}
 
 /** Orders just placed by a checkout: not paid, and with the names of its cart. */
 export const placedReplies =
@@ -88,10 +82,9 @@ export const orderFacts =
   (needs: Ports) =>
   async (orderId: string): Promise<OrderFactsInStream | null> => {
     const [order] = await ordersInStreams(needs, [orderId])
-    if (!order) return null
-    const placed = ordersOf(order.slot).find(({ id }) => id === orderId)
-    const changes = new Set(placed?.changes.keys())
-    return { ...factsOf(order.row), paidLater: placed?.paidLater ?? null, changes }
+    return order
+      ? { ...factsOf(order), paidLater: order.paidLater, changes: new Set(order.meals.keys()) }
+      : null
   }
 
 const batchSize = 100
@@ -124,22 +117,24 @@ export const orderCommands = (
 
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handleCommand(needs, by, async (at) => {
+    const { order } = await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const by = { role: 'parent', ...(await member(userId, lunch)), day } as const
       const events = mealSlot.decide({ kind: 'cancel', orderId, by, now: at }, loaded.state)
       const cancelled = releasedPortions([{ loaded, events }], [orderId])
       const portions = await needs.portions(cancelled, at)
-      return { changes: [{ loaded, events }, ...portions.give(cancelled, at)] }
+      return {
+        changes: [{ loaded, events }, ...portions.give(cancelled, at)],
+        order: orderAfter(loaded, events, orderId),
+      }
     })
-    const [order] = await orderReplies(needs)([orderId], now(), userId)
-    return order!
+    return (await repliesTo(needs, [order], now(), userId))[0]!
   }
 
   const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handleCommand(needs, by, async (at) => {
+    const { order } = await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const who = await member(userId, lunch)
@@ -147,10 +142,9 @@ export const orderCommands = (
       const events = mealSlot.decide(act, loaded.state)
       const { changes, spent } = await needs.credit.reclaimAbsence(eatenAfterAll([{ loaded, events }]), at)
       for (const amount of spent.values()) throw creditSpent(amount)
-      return { changes: [...changes, { loaded, events }] }
+      return { changes: [...changes, { loaded, events }], order: orderAfter(loaded, events, orderId) }
     })
-    const [order] = await orderReplies(needs)([orderId], now(), userId)
-    return order!
+    return (await repliesTo(needs, [order], now(), userId))[0]!
   }
 
   /** Append it with the refund: an order whose money goes back cannot reopen. Throws when it is not cancelled. */
@@ -168,7 +162,7 @@ export const orderCommands = (
     const rows: OrderRow[] = []
     for (let from = 0; from < wanted.length; from += batchSize) {
       const orders = await ordersInStreams(needs, wanted.slice(from, from + batchSize))
-      rows.push(...orders.map(({ row }) => row))
+      rows.push(...orders)
     }
     return rows
   }
@@ -205,9 +199,9 @@ export const orderCommands = (
         .filter(({ id }) => orderIds.includes(id))
         .map((order) => ({
           id: order.id,
-          isActive: order.status === 'pending' || order.status === 'completed',
-          isPaid: order.paymentStatus === 'confirmed',
-          isCancelledByClosure: order.status === 'cancelled' && order.closureId === change.closureId,
+          isActive: isActive(order),
+          isPaid: order.payment_status === 'confirmed',
+          isCancelledByClosure: order.status === 'cancelled' && order.closure_id === change.closureId,
           isChanged: events.length > 0,
           refused: refused.get(order.id) ?? null,
         })),
@@ -228,7 +222,7 @@ export const orderCommands = (
 export const eatenAfterAll = (changed: readonly ChangedSlot[]) =>
   changed.flatMap(({ loaded, events }) => {
     const ids = events.flatMap((event) => (event.type === absenceTakenBack.type ? [event.data.orderId] : []))
-    return ids.length === 0 ? [] : ordersOf(loaded.state).filter(({ id }) => ids.includes(id))
+    return ids.flatMap((id) => loaded.state.orders.get(id) ?? []).map(payerOf)
   })
 
 const creditSpent = (amount: Ngwee) =>
@@ -240,6 +234,13 @@ const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly strin
     : ordersOf(loaded.state)
         .filter(({ id, status }) => status === 'pending' && orderIds.includes(id))
         .map(({ id }) => id)
+
+/** As it is once these events are stored. */
+export const orderAfter = (
+  loaded: LoadedStream<MealSlot, SlotEvent>,
+  events: readonly SlotEvent[],
+  orderId: string,
+): OrderRow => orderOf(advanced(mealSlot, loaded, events).state, orderId)
 
 const lunchOfOrder = (orderId: string) => {
   const parsed = parseOrderId(orderId)

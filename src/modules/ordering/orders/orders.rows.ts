@@ -9,7 +9,7 @@ import type { Measure } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { OrderingNeeds } from '../ports'
 import { mealSlot } from '../slot/meal-slot.decide'
-import type { OrderRow } from './order'
+import type { OrderRow } from '../slot/order'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 

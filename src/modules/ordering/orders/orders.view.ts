@@ -1,170 +1,11 @@
 import type { Grade } from '#contracts/identity'
-import type { Order } from '#contracts/ordering'
-import type { EventOf } from '#kernel/event'
-import { portionKeptUntil } from '#kernel/meal-line'
+import type { Order as OrderReply } from '#contracts/ordering'
 import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import * as events from '../slot/events'
-import {
-  absentAtHatch,
-  isMarkEvent,
-  lunchGiven,
-  markNotKept,
-  markUndone,
-  problemAtHatch,
-} from '../slot/lunch-marks'
-import { lapsesAfterReopening, portionAfterChange, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
+import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/lunch-marks'
+import { evolveOrder, isListed, type OrderFacts, type OrderRow } from '../slot/order'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
-import type { OrderFacts, OrderRow } from './order'
-
-// A begun refund is no order state: it is owed until it has gone.
-const { lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed, ...orderEvents } = events
-
-const notOfOrders: ReadonlySet<string> = new Set(
-  [lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed].map(({ type }) => type),
-)
-
-const orderEventTypes = [...Object.values(orderEvents), lunchGiven, absentAtHatch, problemAtHatch, markUndone]
-export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
-
-const isOrderEvent = (event: SlotEvent): event is OrderEvent =>
-  isMarkEvent(event) ? event.type !== markNotKept.type : !notOfOrders.has(event.type)
-
-export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
-  if (event.type === events.lunchOrdered.type) return placed(event.data)
-  if (!order) return null
-  switch (event.type) {
-    case events.orderCompleted.type:
-      return { ...order, status: 'completed' }
-    case events.orderReopened.type:
-      return {
-        ...order,
-        status: 'pending',
-        cancelled_late: false,
-        remedy: null,
-        closure_id: null,
-        lapses_at: lapsesAfterReopening(order.lapses_at, event.data.at),
-        portion_until: lapsesAfterReopening(order.portion_until, event.data.at),
-        lapsed: false,
-      }
-    case events.orderCancelled.type:
-      return {
-        ...order,
-        status: 'cancelled',
-        cancelled_late: event.data.afterCutoff,
-        remedy: event.data.remedy ?? 'refund',
-        closure_id: event.data.closureId ?? null,
-        lapsed: event.data.by === 'system',
-      }
-    case events.orderWithdrawn.type:
-      return null
-    case events.orderPaymentConfirmed.type:
-      return { ...order, payment_status: 'confirmed', paid_by_hand: event.data.byHand === true }
-    case events.orderPaymentUndone.type:
-      return { ...order, payment_status: 'pending', paid_by_hand: false, portion_until: null }
-    case events.orderChanged.type:
-      return {
-        ...order,
-        ...mealColumns(event.data.meal),
-        portion_until: portionAfterChange(order.portion_until, order.cutoff_at, event.data),
-        substituted: order.substituted || event.data.by === 'administrator',
-        changes: order.changes + 1,
-      }
-    case events.absenceMarked.type: {
-      const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
-      return { ...order, ...absence, absences_told: absencesToldAfter(order) }
-    }
-    case events.absenceTakenBack.type:
-      return { ...order, absent: false, absence_credit: 0, absences_told: absencesToldAfter(order) }
-    case lunchGiven.type: {
-      const given = { given_mark: event.data.markId, given_at: event.data.deviceAt }
-      return { ...order, ...given, absence_ended: order.absence_ended || order.absent }
-    }
-    case absentAtHatch.type:
-      return { ...order, ...noticedAs('absent', event.data) }
-    case problemAtHatch.type:
-      return { ...order, ...noticedAs('problem', event.data) }
-    case markUndone.type:
-      return {
-        ...order,
-        ...(order.given_mark === event.data.undoes && { given_mark: null, given_at: null }),
-        ...(order.noticed_mark === event.data.undoes && nothingNoticed),
-      }
-    case events.orderRefundStillOwed.type:
-      return { ...order, status: 'cancelled' }
-    case events.orderRefunded.type:
-      return { ...order, status: 'refunded' }
-  }
-}
-
-const noticedAs = (
-  kind: 'absent' | 'problem',
-  { markId, deviceAt }: EventOf<typeof absentAtHatch>['data'],
-) => ({ noticed_kind: kind, noticed_mark: markId, noticed_at: deviceAt })
-
-const nothingNoticed = { noticed_kind: null, noticed_mark: null, noticed_at: null }
-
-/** Changes by the hatch do not count as the family's. */
-const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: OrderRow): number =>
-  byHatch ? told : told + 1
-
-export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
-  slotEvents.reduce<OrderRow | null>((order, event) => {
-    if (!isOrderEvent(event)) return order
-    return event.data.orderId === orderId ? evolveOrder(order, event) : order
-  }, null)
-
-const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => ({
-  id: data.orderId,
-  attempt_id: data.attemptId,
-  line: data.index,
-  user_id: data.userId,
-  student_id: data.slot.studentId,
-  student_name: data.student.name,
-  student_grade: data.student.grade,
-  student_class: data.student.class ?? null,
-  cycle_id: data.slot.cycleId,
-  week: data.slot.week,
-  day: data.slot.day,
-  meal_date: data.mealDate,
-  ...mealColumns(data),
-  credit: data.credit ?? 0,
-  status: 'pending',
-  payment_status: data.paymentStatus,
-  paid_by_hand: false,
-  pay_by: data.payBy ?? null,
-  placed_at: data.at,
-  cancelled_late: false,
-  remedy: null,
-  closure_id: null,
-  cutoff_at: data.cutoffAt,
-  late: data.late === true,
-  lapses_at: data.late ? null : (data.lapsesAt ?? data.cutoffAt),
-  portion_until: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
-  lapsed: false,
-  absent: false,
-  absence_credit: 0,
-  absence_ended: false,
-  absences_told: 0,
-  changes: 0,
-  given_mark: null,
-  given_at: null,
-  ...nothingNoticed,
-  substituted: false,
-})
-
-const mealColumns = (meal: OrderedMeal) => ({
-  item_id: meal.item.id,
-  item_name: meal.item.name,
-  item_type: meal.item.type,
-  category: meal.category,
-  side_dish: meal.sideDish,
-  comments: meal.comments,
-  original_price: meal.originalPrice,
-  price: meal.price,
-  discount_percentage: meal.discountPercentage,
-  acknowledged: meal.acknowledged === true,
-})
 
 export const ordersView = rowView({
   table: 'ordering.orders',
@@ -218,9 +59,30 @@ export const ordersView = rowView({
     acknowledged: 'boolean',
   },
   primaryKey: 'id',
-  events: orderEventTypes,
+  // A begun refund is no order state: it is owed until it has gone.
+  events: [
+    events.lunchOrdered,
+    events.orderCompleted,
+    events.orderReopened,
+    events.orderCancelled,
+    events.orderWithdrawn,
+    events.orderPaymentConfirmed,
+    events.orderPaymentUndone,
+    events.orderRefundStillOwed,
+    events.orderRefunded,
+    events.orderChanged,
+    events.absenceMarked,
+    events.absenceTakenBack,
+    lunchGiven,
+    absentAtHatch,
+    problemAtHatch,
+    markUndone,
+  ],
   key: ({ data }) => data.orderId,
-  evolve: evolveOrder,
+  evolve: (row: OrderRow | null, event): OrderRow | null => {
+    const order = evolveOrder(row, event)
+    return order && isListed(order) ? order : null
+  },
 })
 
 /** As of this instant on the server's clock; phones may be wrong. */
@@ -229,18 +91,8 @@ export const orderReply = (
   now: Date,
   terms: FamilyTerms,
   receiptNumber: string | null = null,
-): Order => {
+): OrderReply => {
   const placedAt = new Date(row.placed_at)
-  const {
-    status,
-    absent,
-    substituted,
-    late,
-    paid_by_hand: paidByHand,
-    changes,
-    absences_told: absencesTold,
-  } = row
-  const given = row.given_at === null ? null : { student: row.student_name, at: new Date(row.given_at) }
   const day = mealDayOf(row.meal_date, terms)
   return {
     id: row.id,
@@ -264,12 +116,8 @@ export const orderReply = (
     receiptNumber,
     absent: row.absent,
     given: standingMark(row),
-    ...allowedNow(
-      { status, placedAt, absent, given, substituted, late, paidByHand, changes, absencesTold },
-      day,
-      now,
-    ),
-    cancellableUntil: cancellableUntil({ placedAt, substituted, late }, day).toISOString(),
+    ...allowedNow(row, day, now),
+    cancellableUntil: cancellableUntil(row, day).toISOString(),
   }
 }
 
@@ -278,7 +126,7 @@ const standingMark = ({
   given_at: givenAt,
   noticed_at: noticedAt,
   noticed_kind: kind,
-}: OrderRow): Order['given'] => {
+}: OrderRow): OrderReply['given'] => {
   if (givenAt !== null) return { at: new Date(givenAt).toISOString(), state: 'given' }
   return kind === null || noticedAt === null ? null : { at: new Date(noticedAt).toISOString(), state: kind }
 }

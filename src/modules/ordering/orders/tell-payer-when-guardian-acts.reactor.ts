@@ -6,7 +6,7 @@ import { longDay, type SchoolDate } from '#kernel/school-time'
 import type { Reactor } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '../slot/events'
-import type { OrderFacts } from './order'
+import type { OrderFacts } from '../slot/order'
 import { orderFacts } from './orders.commands'
 
 const types = [orderCancelled, orderChanged, absenceMarked, absenceTakenBack] as const

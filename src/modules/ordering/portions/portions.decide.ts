@@ -5,6 +5,7 @@ import { rowId, parseOrderId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
+import type { Order } from '../slot/order'
 
 const at = z.iso.datetime()
 const portion = {
@@ -36,15 +37,11 @@ export const portionDayId = ({ itemId, date }: PortionDay): string => `${itemId}
 /** Where the item is limited. */
 export const portionOfOrder = ({
   id,
-  meal,
-  attemptId,
-}: {
-  id: string
-  meal: { item: { id: number } }
-  attemptId: string
-}): PortionDay & { studentId: number; attemptId: string } => {
+  item_id: itemId,
+  attempt_id: attemptId,
+}: Pick<Order, 'id' | 'item_id' | 'attempt_id'>): PortionDay & { studentId: number; attemptId: string } => {
   const { studentId, date } = parseOrderId(id)!.lunch
-  return { itemId: meal.item.id, date, studentId, attemptId }
+  return { itemId, date, studentId, attemptId }
 }
 
 export type Holder = { attemptId: string; until: string | null; userId?: number | undefined; at: string }

@@ -11,6 +11,7 @@ import {
 } from '#platform/event-store/command-handler'
 import { rowView } from '#platform/projections/row-view'
 import type { OrderingNeeds } from '../ports'
+import { standingOrder } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import {
   portionDayId,
@@ -97,12 +98,8 @@ const hangingPortions = async (
     suspects.map(([studentId]) => ({ studentId, date })),
   )
   const hanging = suspects.filter(([, { attemptId }], index) => {
-    const { state } = slots[index]!
-    return !(
-      state.status === 'ordered' &&
-      state.order.attemptId === attemptId &&
-      state.order.meal.item.id === itemId
-    )
+    const standing = standingOrder(slots[index]!.state)
+    return standing?.attempt_id !== attemptId || standing.item_id !== itemId
   })
   return new Set(hanging.map(([, holder]) => holder))
 }

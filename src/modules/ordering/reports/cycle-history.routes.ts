@@ -8,9 +8,9 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { OrderRow } from '../orders/order'
 import { changesFrom } from '../orders/order-batch.decide'
 import type { OrderingNeeds } from '../ports'
+import type { OrderRow } from '../slot/order'
 
 type HistoryNeeds = Pick<OrderingNeeds, 'cycles'> & {
   orderTotals: (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>

@@ -2,8 +2,8 @@ import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
-import type { OrderFacts, OrderRow } from '../orders/order'
 import { factsOf } from '../orders/orders.view'
+import type { OrderFacts, OrderRow } from '../slot/order'
 
 const isUnpaid = `payment_status = 'pending' and status in ('pending', 'completed')`
 

@@ -159,9 +159,10 @@ const answersAfter = (answers: LunchMarks['answers'], event: MarkEvent): LunchMa
 }
 
 export const marksAfter = (
-  { marks, status, absenceCredit }: { marks: LunchMarks; status: string; absenceCredit: Ngwee | null },
+  order: { marks: LunchMarks; status: string; absent: boolean; absence_credit: Ngwee },
   event: MarkEvent,
 ): LunchMarks => {
+  const { marks, status, absent, absence_credit: credit } = order
   const { markId } = event.data
   const isGiven = event.type === lunchGiven.type
   return {
@@ -172,7 +173,6 @@ export const marksAfter = (
       event.type === lunchGiven.type && event.data.cancelled
         ? { markId, ...event.data.cancelled }
         : marks.cancelledBefore,
-    absenceEndedBy:
-      isGiven && absenceCredit !== null ? { markId, credit: absenceCredit } : marks.absenceEndedBy,
+    absenceEndedBy: isGiven && absent ? { markId, credit } : marks.absenceEndedBy,
   }
 }

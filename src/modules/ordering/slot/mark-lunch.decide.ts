@@ -12,8 +12,8 @@ import {
   type Mark,
   type MarkAnswer,
 } from './lunch-marks'
-import type { MealSlot, SlotEvent } from './meal-slot'
-import { isActive, orderOf } from './order-in-slot.decide'
+import { isActive, standingOrder, type MealSlot, type SlotEvent } from './meal-slot'
+import { latestOrder, orderOf } from './order-in-slot.decide'
 
 export type MarkLunch = {
   kind: 'mark'
@@ -48,7 +48,7 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   if (refused) throw refusal(refused)
   const at = now.toISOString()
   const { orderId, markId, by, note, deviceAt, session } = mark
-  const told = { orderId, userId: order.userId, markId, by, note, deviceAt, ...(session && { session }), at }
+  const told = { orderId, userId: order.user_id, markId, by, note, deviceAt, ...(session && { session }), at }
   const notKept = notKeptBy(mark, order.marks)
   if (notKept) return isStored(order.marks) ? [markNotKept({ ...told, ...answerOf(mark, notKept) })] : []
   if (isMarkedTooOften(order.marks, command)) throw refusal('too_many_marks')
@@ -58,7 +58,7 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
       return [
         lunchGiven(told),
         ...(order.status === 'pending' ? [orderCompleted({ orderId, at })] : []),
-        ...(order.absenceCredit !== null ? [absenceTakenBack({ orderId, at })] : []),
+        ...(order.absent ? [absenceTakenBack({ orderId, at })] : []),
       ]
     case 'absent':
       return [absentAtHatch(told)]
@@ -71,15 +71,15 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
 
 /** The order stands again, so that its money is not owed back; one that was paid back only keeps the mark. */
 const givenAfterAll = (
-  { status, refundBegun, asCredit, lapsed, closureId, actId, absenceCredit }: Order,
+  { status, refundBegun, remedy, lapsed, closure_id: closureId, actId, absent }: Order,
   told: Parameters<typeof lunchGiven>[0],
   moneyStays: boolean,
 ): SlotEvent[] => {
   if (status !== 'cancelled' || refundBegun || moneyStays) return [lunchGiven(told)]
   const { orderId, at } = told
   const cancelled = {
-    by: lapsed === null ? ('administrator' as const) : ('system' as const),
-    ...(asCredit && { remedy: 'credit' as const }),
+    by: lapsed ? ('system' as const) : ('administrator' as const),
+    ...(remedy === 'credit' && { remedy: 'credit' as const }),
     ...(closureId && { closureId }),
     ...(actId && { actId }),
   }
@@ -87,16 +87,17 @@ const givenAfterAll = (
     orderReopened({ orderId, at }),
     lunchGiven({ ...told, cancelled }),
     orderCompleted({ orderId, at }),
-    ...(absenceCredit !== null ? [absenceTakenBack({ orderId, at })] : []),
+    ...(absent ? [absenceTakenBack({ orderId, at })] : []),
   ]
 }
 
 /** Given after all, or what was given so taken back; not while another lunch of the child stands for the day. */
 const isOfCancelled = (order: Order, { kind }: Pick<SentMark, 'kind'>, slot: MealSlot): boolean =>
-  order.cancelledLate &&
+  order.cancelled_late &&
   (kind === 'given' || kind === 'undone') &&
-  slot.status === 'free' &&
-  slot.past.findLast(({ status }) => status !== 'withdrawn')?.id === order.id
+  !standingOrder(slot) &&
+  !slot.reservation &&
+  latestOrder(slot)?.id === order.id
 
 const undone = (order: Order, told: Parameters<typeof markUndone>[0]): SlotEvent[] => {
   const { orderId, undoes, at } = told
@@ -131,7 +132,7 @@ export const takeMarksBack = (
     isCounted(answer) && answer.by === of ? [markId] : [],
   )
   const at = now.toISOString()
-  const facts = { orderId, userId: order.userId, by, note: null, deviceAt: at, byOffice: true as const, at }
+  const facts = { orderId, userId: order.user_id, by, note: null, deviceAt: at, byOffice: true as const, at }
   return (standing.length > 0 ? standing : told.toSorted().slice(-1)).flatMap((undoes, index) =>
     undone(order, { ...facts, markId: markIds[index]!, undoes }),
   )

@@ -10,17 +10,18 @@ import { markLunch, takeMarksBack, type MarkLunch, type TakeMarksBack } from './
 import {
   evolve,
   freeSlot,
+  isActive,
   orderOfLine,
   readSlotEvent,
   slotStream,
+  standingOrder,
   toPayOf,
   type MealSlot,
-  type OrderedMeal,
   type SlotEvent,
 } from './meal-slot'
+import type { OrderedMeal } from './order'
 import {
   closedOrderCode,
-  isActive,
   orderOf,
   ownOrder,
   confirmPayment,
@@ -148,13 +149,14 @@ const reserve = (
 ): SlotEvent[] => {
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
-  const held = slot.status === 'reserved' && slot.attemptId === attemptId && slot.until >= until
-  if (slot.status === 'ordered' || held) return []
+  const { reservation } = slot
+  const isHeld = reservation?.attemptId === attemptId && reservation.until >= until
+  if (standingOrder(slot) || isHeld) return []
   return [events.lunchReserved({ slot: place, mealDate, attemptId, until, at: now.toISOString() })]
 }
 
 const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, slot: MealSlot): SlotEvent[] =>
-  slot.status === 'reserved' && slot.attemptId === attemptId
+  slot.reservation?.attemptId === attemptId
     ? [events.reservationReleased({ slot: place, mealDate, attemptId, at: now.toISOString() })]
     : []
 
@@ -165,8 +167,8 @@ const order = (
   if (orderOfLine(slot, attemptId, line.index)) return []
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
-  if (slot.status === 'ordered') throw refusal('already_ordered')
-  const orderId = orderIdOf(lunchOf(line), slot.past.size + 1)
+  if (standingOrder(slot)) throw refusal('already_ordered')
+  const orderId = orderIdOf(lunchOf(line), slot.orders.size + 1)
   const lapsesAt = graceMinutes === undefined || line.late ? null : graceEnd(line, graceMinutes).toISOString()
   const paying = {
     paymentStatus,
@@ -177,21 +179,21 @@ const order = (
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }
 
-const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
-  slot.status === 'ordered' && slot.order.attemptId === attemptId
-    ? [events.orderWithdrawn({ orderId: slot.order.id, at: now.toISOString() })]
+const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] => {
+  const standing = standingOrder(slot)
+  return standing?.attempt_id === attemptId
+    ? [events.orderWithdrawn({ orderId: standing.id, at: now.toISOString() })]
     : []
+}
 
 const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
   const known = by.role === 'parent' ? ownOrder(slot, orderId, by) : orderOf(slot, orderId)
   if (!isActive(known)) return []
-  const { status, substituted, late } = known
-  const order = { status, substituted, late, placedAt: new Date(known.placedAt) }
-  const refused = by.role === 'parent' ? cancelDenial(order, by.day, now) : null
+  const refused = by.role === 'parent' ? cancelDenial(known, by.day, now) : null
   if (refused) throw new Refusal(...refused)
-  const afterCutoff = now >= new Date(known.cutoffAt)
-  const asked = by.role === 'parent' ? remedyAt(order, by.day, now) : remedy
-  const back = known.paidByHand && known.paymentStatus === 'confirmed' ? 'credit' : asked
+  const afterCutoff = now >= new Date(known.cutoff_at)
+  const asked = by.role === 'parent' ? remedyAt(known, by.day, now) : remedy
+  const back = known.paid_by_hand && known.payment_status === 'confirmed' ? 'credit' : asked
   const reason = {
     ...(back && { remedy: back }),
     ...(closureId && { closureId }),
@@ -211,11 +213,11 @@ const close = (command: Close, slot: MealSlot): SlotEvent[] => {
 
 const lapse = ({ orderId, portion = false, now }: Lapse, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
-  const isUnpaid = known.paymentStatus === 'pending' && toPayOf(known) > 0
+  const isUnpaid = known.payment_status === 'pending' && toPayOf(known) > 0
   if (known.status !== 'pending' || !isUnpaid) return []
-  const until = portion ? known.portionUntil : known.lapsesAt
+  const until = portion ? known.portion_until : known.lapses_at
   if (until === null || now < new Date(until)) return []
-  const afterCutoff = now >= new Date(known.cutoffAt)
+  const afterCutoff = now >= new Date(known.cutoff_at)
   // After the cutoff nobody else could take the portion.
   if (portion && afterCutoff) return []
   return [events.orderCancelled({ orderId, by: 'system', afterCutoff, at: now.toISOString() })]
@@ -224,7 +226,7 @@ const lapse = ({ orderId, portion = false, now }: Lapse, slot: MealSlot): SlotEv
 const restore = ({ orderId, closureId, cutoffAt, now }: Restore, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (isActive(known)) return []
-  if (known.status === 'cancelled' && known.closureId !== closureId) throw refusal('already_cancelled')
+  if (known.status === 'cancelled' && known.closure_id !== closureId) throw refusal('already_cancelled')
   if (known.status === 'cancelled' && now >= cutoffAt) throw refusal('cutoff_passed')
   return reopen({ orderId, now }, slot)
 }
@@ -261,7 +263,7 @@ const refund = (command: OnOrder, step: RefundStep, slot: MealSlot): SlotEvent[]
   if (step === 'fail-refund')
     return known.status === 'cancelled' && known.refundBegun ? [events.orderRefundFailed(fact(command))] : []
   if (isActive(known)) throw refusal('not_cancelled')
-  if (known.asCredit) throw refusal('given_as_credit')
+  if (known.remedy === 'credit') throw refusal('given_as_credit')
   if (step === 'refund') return [events.orderRefunded(fact(command))]
   return known.refundBegun ? [] : [events.orderRefundBegun(fact(command))]
 }

@@ -1,14 +1,14 @@
 import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
 import { orderPaymentConfirmed, orderPaymentUndone, orderReopened } from './events'
-import { ordersOf, toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
+import { isActive, standingOrder, toPayOf, type MealSlot, type SlotEvent, type SlotOrder } from './meal-slot'
+import { isListed } from './order'
 
-type KnownOrder = ReturnType<typeof ordersOf>[number]
-
-export const orderOf = (slot: MealSlot, orderId: string) => {
-  const known = ordersOf(slot).find(({ id }) => id === orderId)
-  if (!known || known.status === 'withdrawn') throw refusal('order_not_found')
-  return { ...known, status: known.status }
+/** Throws `order_not_found` for a withdrawn one too. */
+export const orderOf = ({ orders }: MealSlot, orderId: string) => {
+  const known = orders.get(orderId)
+  if (!known || !isListed(known)) throw refusal('order_not_found')
+  return known
 }
 
 /** `isGuardian`: of the order's child. `hasMoved`: the child has other guardians. */
@@ -26,9 +26,9 @@ export const familyMember = (userId: number, guardians: readonly number[] = []):
 
 /** An order goes with its child. */
 export const isTheirs = (
-  known: { userId: number },
+  known: Pick<SlotOrder, 'user_id'>,
   { userId, isGuardian, hasMoved }: FamilyMember,
-): boolean => isGuardian === true || (known.userId === userId && hasMoved !== true)
+): boolean => isGuardian === true || (known.user_id === userId && hasMoved !== true)
 
 /** For guardians, or the payer of a child without any; otherwise not found. */
 export const ownOrder = (slot: MealSlot, orderId: string, member: FamilyMember) => {
@@ -37,12 +37,7 @@ export const ownOrder = (slot: MealSlot, orderId: string, member: FamilyMember) 
   return known
 }
 
-export const isActive = <Known extends { status: KnownOrder['status'] }>(
-  known: Known,
-): known is Known & { status: 'pending' | 'completed' } =>
-  known.status === 'pending' || known.status === 'completed'
-
-export const closedOrderCode = ({ status }: { status: KnownOrder['status'] }) =>
+export const closedOrderCode = ({ status }: Pick<SlotOrder, 'status'>) =>
   status === 'refunded' ? 'already_refunded' : 'already_cancelled'
 
 /** Transfers pay `amount`; the first is recorded. `restorable`: restores a lapsed order. */
@@ -68,9 +63,9 @@ export const confirmPayment = (
 ): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (known.paidBy !== null && transferIds.includes(known.paidBy)) return []
-  const isToRestore = known.status === 'cancelled' && known.lapsed !== null && restorable
+  const isToRestore = known.status === 'cancelled' && known.lapsed && restorable
   if (!isActive(known) && !isToRestore) throw refusal(closedOrderCode(known))
-  if (known.paymentStatus === 'confirmed') throw refusal('already_paid')
+  if (known.payment_status === 'confirmed') throw refusal('already_paid')
   if (toPayOf(known) !== amount) throw refusal('price_changed')
   const restored = isToRestore ? reopen({ orderId, now }, slot) : []
   const at = now.toISOString()
@@ -90,8 +85,10 @@ export const slotConflict = (
   attemptId: string,
   now: Date,
 ): 'already_ordered' | 'day_reserved' | null => {
-  if (slot.status === 'ordered') return slot.order.attemptId === attemptId ? null : 'already_ordered'
-  if (slot.status === 'reserved' && slot.attemptId !== attemptId && new Date(slot.until) > now)
+  const standing = standingOrder(slot)
+  if (standing) return standing.attempt_id === attemptId ? null : 'already_ordered'
+  const { reservation } = slot
+  if (reservation && reservation.attemptId !== attemptId && new Date(reservation.until) > now)
     return 'day_reserved'
   return null
 }
@@ -100,9 +97,7 @@ const maxTries = 30
 
 /** Too many tries: the office must order. Own tries count. */
 export const isTriedTooOften = (slot: MealSlot, attemptId: string): boolean =>
-  slot.status !== 'ordered' &&
-  !(slot.status === 'reserved' && slot.attemptId === attemptId) &&
-  slot.tries >= maxTries
+  !standingOrder(slot) && slot.reservation?.attemptId !== attemptId && slot.tries >= maxTries
 
 export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
@@ -112,7 +107,8 @@ export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: M
   if (known.status === 'refunded') throw refusal('already_refunded')
   if (known.refundBegun) throw refusal('refund_under_way')
   if (slotConflict(slot, '', now)) throw refusal('slot_taken')
-  const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
-  if (latest?.id !== known.id) throw refusal('newer_order')
+  if (latestOrder(slot)?.id !== known.id) throw refusal('newer_order')
   return [reopened]
 }
+
+export const latestOrder = ({ orders }: MealSlot): SlotOrder | undefined => orders.findLast(isListed)

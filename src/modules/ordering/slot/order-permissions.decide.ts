@@ -11,8 +11,9 @@ import {
 } from '#kernel/school-time'
 import { denial, refusal } from '../refusals'
 import * as events from './events'
-import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
-import { isActive, ownOrder, type FamilyMember } from './order-in-slot.decide'
+import { isActive, type MealSlot, type SlotEvent } from './meal-slot'
+import type { Order as OrderState, OrderedMeal } from './order'
+import { ownOrder, type FamilyMember } from './order-in-slot.decide'
 
 export type FamilyTerms = {
   rules: OrderingRules
@@ -42,24 +43,19 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoffOf, zone }: FamilyTer
   zone,
 })
 
-type FamilyOrder = {
-  status: 'pending' | 'completed' | 'cancelled' | 'refunded'
-  placedAt: Date
-  substituted: boolean
-  /** Ordered by the office after the cutoff. */
-  late: boolean
-}
+type FamilyOrder = Pick<OrderState, 'status' | 'placed_at' | 'substituted' | 'late'>
 
 const hourMs = 3_600_000
 
-const hourOver = ({ placedAt }: Pick<FamilyOrder, 'placedAt'>): Date => new Date(placedAt.getTime() + hourMs)
+const hourOver = ({ placed_at }: Pick<FamilyOrder, 'placed_at'>): Date =>
+  new Date(new Date(placed_at).getTime() + hourMs)
 
 /** The end of the first hour is inclusive, the cutoff exclusive. */
 export const cancellableUntil = (
-  order: Pick<FamilyOrder, 'placedAt' | 'substituted' | 'late'>,
+  order: Pick<FamilyOrder, 'placed_at' | 'substituted' | 'late'>,
   day: MealDay,
 ): Date => {
-  if (order.late) return order.placedAt
+  if (order.late) return new Date(order.placed_at)
   const hour = hourOver(order)
   return (day.lateRemedy || order.substituted) && day.cutoffAt > hour ? day.cutoffAt : hour
 }
@@ -108,12 +104,12 @@ const tooManyAbsences = (told: number): Denial | null =>
     ? ['too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`]
     : null
 
-type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null }
+type AtHatch = Pick<OrderState, 'absent' | 'student_name' | 'given_at'>
 
 /** Null when allowed. */
-const absenceDenial = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Denial | null => {
+const absenceDenial = (order: FamilyOrder & AtHatch, day: MealDay, now: Date): Denial | null => {
   if (order.status !== 'pending' && order.status !== 'completed') return denial('already_cancelled')
-  if (!order.absent && order.given) return ['meal_given', givenText(order.given, day)]
+  if (!order.absent && order.given_at !== null) return ['meal_given', givenText(order, day)]
   if (now >= day.noonAt)
     return ['absence_over', `Absence for ${weekdayName(day.date)} could be reported until 12:00`]
   if (order.absent) return null
@@ -133,8 +129,8 @@ const changeDenial = (order: FamilyOrder, day: MealDay, now: Date): Denial | nul
   return ['cancel_window_over', 'Orders can only be changed within 1 hour of placing the order']
 }
 
-const givenText = ({ student, at }: { student: string; at: Date }, { zone }: MealDay) =>
-  `${student}'s lunch was handed out at ${clockTime(schoolMoment(at, zone))}.`
+const givenText = ({ student_name: student, given_at }: AtHatch, { zone }: MealDay) =>
+  `${student}'s lunch was handed out at ${clockTime(schoolMoment(new Date(given_at!), zone))}.`
 
 const changeableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
   Math.min(cancellableFor(order, day, now), day.cutoffAt.getTime() - 1 - now.getTime())
@@ -152,12 +148,12 @@ const asPaidFor = (order: FamilyOrder, day: MealDay, now: Date): number | undefi
 
 /** Ms until absence can be reported and ms left; empty when over. */
 const absenceTimes = (
-  order: FamilyOrder & OfAbsence,
+  order: FamilyOrder & AtHatch,
   day: MealDay,
   now: Date,
 ): Pick<Order['allowed'], 'absentInMs' | 'absentForMs'> => {
   if (order.status !== 'pending' && order.status !== 'completed') return {}
-  if (!order.absent && order.given) return {}
+  if (!order.absent && order.given_at !== null) return {}
   const isCancellable = order.status === 'pending' && !order.late
   const cancelled = isCancellable ? lastCancellable(order, day) + 1 : -Infinity
   const from = order.absent ? -Infinity : Math.max(day.startsAt.getTime(), cancelled)
@@ -168,14 +164,14 @@ const absenceTimes = (
 }
 
 export const allowedNow = (
-  order: FamilyOrder & OfAbsence & { paidByHand: boolean; changes: number; absencesTold: number },
+  order: FamilyOrder & AtHatch & Pick<OrderState, 'paid_by_hand' | 'changes' | 'absences_told'>,
   day: MealDay,
   now: Date,
 ): Pick<Order, 'allowed' | 'why'> => {
   const cancel = cancelDenial(order, day, now)
   const change = changeDenial(order, day, now) ?? tooManyChanges(order.changes)
-  const absent = absenceDenial(order, day, now) ?? tooManyAbsences(order.absencesTold)
-  const asPaidForMs = cancel || order.paidByHand ? undefined : asPaidFor(order, day, now)
+  const absent = absenceDenial(order, day, now) ?? tooManyAbsences(order.absences_told)
+  const asPaidForMs = cancel || order.paid_by_hand ? undefined : asPaidFor(order, day, now)
   return {
     allowed: {
       cancel: !cancel,
@@ -184,7 +180,7 @@ export const allowedNow = (
       change: !change,
       ...(!change && { changeForMs: changeableFor(order, day, now) }),
       absent: !absent,
-      ...(!tooManyAbsences(order.absencesTold) && absenceTimes(order, day, now)),
+      ...(!tooManyAbsences(order.absences_told) && absenceTimes(order, day, now)),
     },
     why: {
       ...(cancel && { cancel: cancel[1] }),
@@ -214,19 +210,12 @@ export const markAbsence = (
   slot: MealSlot,
 ): SlotEvent[] => {
   const known = ownOrder(slot, orderId, member)
-  const isAbsent = known.absenceCredit !== null
-  const { given } = known.marks
-  const order = {
-    ...asFamilySees(known),
-    absent: isAbsent,
-    given: given && { student: known.student, at: new Date(given.deviceAt) },
-  }
-  if (isActive(known) && isAbsent === absent) return []
-  const refused = absenceDenial(order, day, now) ?? tooManyAbsences(known.absencesTold)
+  if (isActive(known) && known.absent === absent) return []
+  const refused = absenceDenial(known, day, now) ?? tooManyAbsences(known.absences_told)
   if (refused) throw new Refusal(...refused)
   const at = now.toISOString()
   return absent
-    ? [events.absenceMarked({ orderId, credit: absenceShare(known.meal.price, day), at })]
+    ? [events.absenceMarked({ orderId, credit: absenceShare(known.price, day), at })]
     : [events.absenceTakenBack({ orderId, at })]
 }
 
@@ -235,24 +224,17 @@ export const change = (
   slot: MealSlot,
 ): SlotEvent[] => {
   const known = ownOrder(slot, orderId, member)
-  const refused = changeDenial(asFamilySees(known), day, now)
+  const refused = changeDenial(known, day, now)
   if (refused) throw new Refusal(...refused)
   const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
-  if (isSameMeal(known.meal, meal) && known.meal.price === meal.price && !accepts) return []
-  const tooMany = tooManyChanges(known.changes.size)
+  if (isSameMeal(known.meal, meal) && known.price === meal.price && !accepts) return []
+  const tooMany = tooManyChanges(known.meals.size)
   if (tooMany) throw new Refusal(...tooMany)
   // A higher price would take the payer's credit.
-  if (known.userId !== member.userId && meal.price > known.meal.price) throw refusal('payer_only')
+  if (known.user_id !== member.userId && meal.price > known.price) throw refusal('payer_only')
   const at = now.toISOString()
   return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
 }
-
-const asFamilySees = ({ status, placedAt, substituted, late }: ReturnType<typeof ownOrder>) => ({
-  status,
-  substituted,
-  late,
-  placedAt: new Date(placedAt),
-})
 
 type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
 

@@ -1,0 +1,270 @@
+import type { PayBy } from '#contracts/ordering'
+import type { EventOf } from '#kernel/event'
+import { portionKeptUntil } from '#kernel/meal-line'
+import type { Ngwee, Remedy } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
+import * as events from './events'
+import {
+  absentAtHatch,
+  isMarkEvent,
+  lunchGiven,
+  markNotKept,
+  markUndone,
+  problemAtHatch,
+  type MarkEvent,
+  type markEventTypes,
+} from './lunch-marks'
+
+type SlotEventType = (typeof events)[keyof typeof events] | (typeof markEventTypes)[number]
+/** An event of one order; the others are about the day of a child. */
+export type OrderEvent = Extract<EventOf<SlotEventType>, { data: { orderId: string } }>
+
+export type OrderedMeal = EventOf<typeof events.orderChanged>['data']['meal']
+
+/** In ngwee, `price` after discount; instants are ISO text when folded, Date when read from `ordering.orders`. */
+export type Order = {
+  id: string
+  attempt_id: string
+  line: number
+  user_id: number
+  student_id: number
+  student_name: string
+  student_grade: string
+  student_class: string | null
+  cycle_id: number
+  week: number
+  day: number
+  meal_date: string
+  item_id: number
+  item_name: string
+  item_type: 'primary' | 'secondary'
+  category: string | null
+  side_dish: string | null
+  comments: string
+  original_price: number
+  price: number
+  credit: number
+  discount_percentage: number
+  /** `withdrawn`: its checkout could not place all lines, so it counts as never placed. */
+  status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
+  payment_status: 'confirmed' | 'pending'
+  paid_by_hand: boolean
+  pay_by: PayBy | null
+  placed_at: string | Date
+  cancelled_late: boolean
+  remedy: Remedy | null
+  closure_id: string | null
+  cutoff_at: string | Date
+  /** Ordered by the office after the cutoff. */
+  late: boolean
+  lapses_at: string | Date | null
+  /** Portion of a limited item kept until then while unpaid; null: as long as the order. */
+  portion_until: string | Date | null
+  /** Cancelled unpaid. */
+  lapsed: boolean
+  absent: boolean
+  /** Given once the meal is paid; 0 while present. */
+  absence_credit: number
+  /** The hatch ended the absence. */
+  absence_ended: boolean
+  /** Times the family reported or took back an absence. */
+  absences_told: number
+  changes: number
+  /** The hatch's mark and device time; null if not handed out. */
+  given_mark: string | null
+  given_at: string | Date | null
+  /** What else the hatch marked; it stands while nothing is given. */
+  noticed_kind: 'absent' | 'problem' | null
+  noticed_mark: string | null
+  noticed_at: string | Date | null
+  substituted: boolean
+  acknowledged: boolean
+}
+
+/** A row of `ordering.orders`. */
+export type OrderRow = Order & { status: Exclude<Order['status'], 'withdrawn'> }
+
+export const isListed = (order: Order): order is OrderRow => order.status !== 'withdrawn'
+
+/** The one fold of an order, for every read model that keeps one. */
+export const evolveOrder = (order: Order | null, event: OrderEvent): Order | null => {
+  if (event.type === events.lunchOrdered.type) return placed(event.data)
+  if (!order) return null
+  if (isMarkEvent(event)) return { ...order, ...markedAs(order, event) }
+  switch (event.type) {
+    case events.orderCompleted.type:
+      return { ...order, status: 'completed' }
+    case events.orderReopened.type:
+      return {
+        ...order,
+        status: 'pending',
+        cancelled_late: false,
+        remedy: null,
+        closure_id: null,
+        lapses_at: lapsesAfterReopening(order.lapses_at, event.data.at),
+        portion_until: lapsesAfterReopening(order.portion_until, event.data.at),
+        lapsed: false,
+      }
+    case events.orderCancelled.type:
+      return {
+        ...order,
+        status: 'cancelled',
+        cancelled_late: event.data.afterCutoff,
+        remedy: event.data.remedy ?? 'refund',
+        closure_id: event.data.closureId ?? null,
+        lapsed: event.data.by === 'system',
+      }
+    case events.orderWithdrawn.type:
+      return { ...order, status: 'withdrawn' }
+    case events.orderPaymentConfirmed.type:
+      return { ...order, payment_status: 'confirmed', paid_by_hand: event.data.byHand === true }
+    case events.orderPaymentUndone.type:
+      return { ...order, payment_status: 'pending', paid_by_hand: false, portion_until: null }
+    case events.orderChanged.type:
+      return {
+        ...order,
+        ...mealColumns(event.data.meal),
+        portion_until: portionAfterChange(order.portion_until, order.cutoff_at, event.data),
+        substituted: order.substituted || event.data.by === 'administrator',
+        changes: order.changes + 1,
+      }
+    case events.absenceMarked.type: {
+      const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
+      return { ...order, ...absence, absences_told: absencesToldAfter(order) }
+    }
+    case events.absenceTakenBack.type:
+      return { ...order, absent: false, absence_credit: 0, absences_told: absencesToldAfter(order) }
+    case events.orderRefundStillOwed.type:
+      return { ...order, status: 'cancelled' }
+    case events.orderRefunded.type:
+      return { ...order, status: 'refunded' }
+    case events.orderRefundBegun.type:
+    case events.orderRefundFailed.type:
+      return order
+  }
+}
+
+const markedAs = (order: Order, { type, data }: MarkEvent): Partial<Order> => {
+  switch (type) {
+    case lunchGiven.type: {
+      const given = { given_mark: data.markId, given_at: data.deviceAt }
+      return { ...given, absence_ended: order.absence_ended || order.absent }
+    }
+    case absentAtHatch.type:
+      return noticedAs('absent', data)
+    case problemAtHatch.type:
+      return noticedAs('problem', data)
+    case markUndone.type:
+      return {
+        ...(order.given_mark === data.undoes && { given_mark: null, given_at: null }),
+        ...(order.noticed_mark === data.undoes && nothingNoticed),
+      }
+    case markNotKept.type:
+      return {}
+  }
+}
+
+const noticedAs = (
+  kind: 'absent' | 'problem',
+  { markId, deviceAt }: EventOf<typeof absentAtHatch>['data'],
+) => ({ noticed_kind: kind, noticed_mark: markId, noticed_at: deviceAt })
+
+const nothingNoticed = { noticed_kind: null, noticed_mark: null, noticed_at: null }
+
+/** Changes by the hatch do not count as the family's. */
+const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: Order): number =>
+  byHatch ? told : told + 1
+
+const placed = (data: EventOf<typeof events.lunchOrdered>['data']): Order => ({
+  id: data.orderId,
+  attempt_id: data.attemptId,
+  line: data.index,
+  user_id: data.userId,
+  student_id: data.slot.studentId,
+  student_name: data.student.name,
+  student_grade: data.student.grade,
+  student_class: data.student.class ?? null,
+  cycle_id: data.slot.cycleId,
+  week: data.slot.week,
+  day: data.slot.day,
+  meal_date: data.mealDate,
+  ...mealColumns(data),
+  credit: data.credit ?? 0,
+  status: 'pending',
+  payment_status: data.paymentStatus,
+  paid_by_hand: false,
+  pay_by: data.payBy ?? null,
+  placed_at: data.at,
+  cancelled_late: false,
+  remedy: null,
+  closure_id: null,
+  cutoff_at: data.cutoffAt,
+  late: data.late === true,
+  lapses_at: data.late ? null : (data.lapsesAt ?? data.cutoffAt),
+  portion_until: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
+  lapsed: false,
+  absent: false,
+  absence_credit: 0,
+  absence_ended: false,
+  absences_told: 0,
+  changes: 0,
+  given_mark: null,
+  given_at: null,
+  ...nothingNoticed,
+  substituted: false,
+})
+
+const mealColumns = (meal: OrderedMeal) => ({
+  item_id: meal.item.id,
+  item_name: meal.item.name,
+  item_type: meal.item.type,
+  category: meal.category,
+  side_dish: meal.sideDish,
+  comments: meal.comments,
+  original_price: meal.originalPrice,
+  price: meal.price,
+  discount_percentage: meal.discountPercentage,
+  acknowledged: meal.acknowledged === true,
+})
+
+/** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
+const portionAfterChange = <At extends string | Date>(
+  portionUntil: At | null,
+  cutoffAt: string | Date,
+  { meal: { limited }, by, at }: Pick<EventOf<typeof events.orderChanged>['data'], 'meal' | 'by' | 'at'>,
+): At | string | null =>
+  limited && by === 'parent'
+    ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))
+    : null
+
+/** A reopened order that could have lapsed stays until cancelled. */
+const lapsesAfterReopening = <At extends string | Date>(lapsesAt: At | null, reopenedAt: string): At | null =>
+  lapsesAt !== null && new Date(reopenedAt) < new Date(lapsesAt) ? lapsesAt : null
+
+/** What other modules may know of an order. */
+export type OrderFacts = {
+  id: string
+  attemptId: string
+  line: number
+  userId: number
+  student: { name: string; grade: string }
+  item: { id: number; name: string }
+  week: number
+  day: number
+  price: Ngwee
+  credit: Ngwee
+  status: OrderRow['status']
+  paymentStatus: OrderRow['payment_status']
+  paidByHand: boolean
+  payBy: OrderRow['pay_by']
+  placedAt: Date
+  mealDate: SchoolDate
+  lapsesAt: Date | null
+  portionUntil: Date | null
+  remedy: OrderRow['remedy']
+  closureId: string | null
+  absenceCredit: Ngwee
+}
+
+/** Adds what only the stream knows: the amount of a confirmed alternative payment, and change ids. */
+export type OrderFactsInStream = OrderFacts & { paidLater: Ngwee | null; changes: ReadonlySet<string> }
