@@ -20,9 +20,9 @@ import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { ConflictOfMeal } from '../ports'
 import { lineMessages, namedIn, refusal } from '../refusals'
+import { orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from '../slot/order'
-import { orderOf } from '../slot/order-in-slot.decide'
 import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
 import {
   cancelledCode,

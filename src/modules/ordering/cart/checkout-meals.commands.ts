@@ -10,10 +10,9 @@ import {
 import type { LoadPortions, PortionBook } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import type { RefusedLine } from '../refusals'
-import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { orderOfLine, type MealSlot, type SlotEvent, slotConflict } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import { isListed, type OrderRow } from '../slot/order'
-import { slotConflict } from '../slot/order-in-slot.decide'
 import type { MenuFacts } from './line-policies.decide'
 
 /** `twins`: the same child's slots under merged numbers (docs/decisions/0031). */

@@ -6,8 +6,7 @@ import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import { type Ngwee, discounted, differs } from '#kernel/money'
 import { cycleDate, type SchoolDate } from '#kernel/school-time'
-import type { MealSlot } from '../slot/meal-slot'
-import { isTriedTooOften, slotConflict } from '../slot/order-in-slot.decide'
+import { type MealSlot, isTriedTooOften, slotConflict } from '../slot/meal-slot'
 
 export type MenuFacts = {
   id: number

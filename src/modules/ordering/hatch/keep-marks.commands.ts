@@ -22,10 +22,9 @@ import { refusal } from '../refusals'
 import { orderCancelled, orderReopened } from '../slot/events'
 import { markUndone, type MarkAnswer } from '../slot/lunch-marks'
 import { answerToMark } from '../slot/mark-lunch.decide'
-import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { ordersOf, type MealSlot, type SlotEvent, slotConflict } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { isListed } from '../slot/order'
-import { slotConflict } from '../slot/order-in-slot.decide'
 
 type AnsweredMark = { markId: string; code: string | null } & (
   | MarkAnswer

@@ -9,10 +9,9 @@ import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.comman
 import { checkedCart } from '../cart/cart.decide'
 import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
-import type { SlotOrder } from '../slot/meal-slot'
+import { type SlotOrder, familyMember, isTheirs, orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderedMeal } from '../slot/order'
-import { familyMember, isTheirs, orderOf } from '../slot/order-in-slot.decide'
 import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
 import { orderAfter, repliesTo, type ReplyNeeds, type TermsNeeds } from './orders.commands'
 

@@ -15,10 +15,17 @@ import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import { isActive, ordersOf, toPayOf, type MealSlot, type SlotEvent, type SlotOrder } from '../slot/meal-slot'
+import {
+  isActive,
+  ordersOf,
+  toPayOf,
+  type MealSlot,
+  type SlotEvent,
+  type SlotOrder,
+  slotConflict,
+} from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { isListed, type OrderRow } from '../slot/order'
-import { slotConflict } from '../slot/order-in-slot.decide'
 import {
   cancels,
   decideBatch,
@@ -32,30 +39,23 @@ import {
 /** As its stream tells it. */
 export type StoredOrder = SlotOrder & OrderRow
 
-/** In the order asked, as told by the events that `counts`; unknown and withdrawn ones are left out. */
+/** In the order asked; unknown and withdrawn ones are left out. */
 export const ordersInStreams = async (
   { eventStore }: Pick<Ports, 'eventStore'>,
   orderIds: readonly string[],
-  counts: (event: SlotEvent) => boolean = () => true,
+  kind = mealSlot,
 ): Promise<StoredOrder[]> => {
-  const wanted = orderIds.filter((id) => parseOrderId(id) !== null)
-  const slots = await loadStreams(
-    eventStore,
-    { ...mealSlot, read: readCounted(counts) },
-    wanted.map((id) => parseOrderId(id)!.lunch),
-  )
-  return wanted.flatMap((id, index) => {
+  const wanted = orderIds.flatMap((id) => {
+    const lunch = parseOrderId(id)?.lunch
+    return lunch ? [{ id, lunch }] : []
+  })
+  const lunches = wanted.map(({ lunch }) => lunch)
+  const slots = await loadStreams(eventStore, kind, lunches)
+  return wanted.flatMap(({ id }, index) => {
     const order = slots[index]!.state.orders.get(id)
     return order && isListed(order) ? [order] : []
   })
 }
-
-const readCounted =
-  (counts: (event: SlotEvent) => boolean): typeof mealSlot.read =>
-  (stored) => {
-    const event = mealSlot.read(stored)
-    return event && counts(event) ? event : null
-  }
 
 /** Whose credit an order's money is. */
 export const payerOf = ({ id, user_id: userId, student_name: student }: SlotOrder) => ({
@@ -160,7 +160,11 @@ export type PaidMeal = {
 export const paidMeals =
   ({ eventStore }: Ports) =>
   async (orderIds: readonly string[], at: string): Promise<{ attemptId: string; meal: PaidMeal }[]> => {
-    const orders = await ordersInStreams({ eventStore }, orderIds, ({ data }) => data.at <= at)
+    const read: typeof mealSlot.read = (stored) => {
+      const event = mealSlot.read(stored)
+      return event && event.data.at <= at ? event : null
+    }
+    const orders = await ordersInStreams({ eventStore }, orderIds, { ...mealSlot, read })
     return orders.map((order) => ({ attemptId: order.attempt_id, meal: mealOf(order) }))
   }
 

@@ -106,8 +106,9 @@ export const noMarks: LunchMarks = {
 /** "Given" wins over earlier marks. */
 export const effectiveMark = ({ given, noticed }: CountedMarks): Mark | null => given ?? noticed
 
-export const isMarkEvent = (event: { type: string }): event is MarkEvent =>
-  markEventTypes.some(({ type }) => type === event.type)
+const markTypes: ReadonlySet<string> = new Set(markEventTypes.map(({ type }) => type))
+
+export const isMarkEvent = (event: { type: string }): event is MarkEvent => markTypes.has(event.type)
 
 export const countedAfter = <Counted extends CountedMarks>(marks: Counted, event: MarkEvent): Counted => {
   switch (event.type) {

@@ -12,8 +12,7 @@ import {
   type Mark,
   type MarkAnswer,
 } from './lunch-marks'
-import { isActive, standingOrder, type MealSlot, type SlotEvent } from './meal-slot'
-import { latestOrder, orderOf } from './order-in-slot.decide'
+import { isActive, standingOrder, type MealSlot, type SlotEvent, latestOrder, orderOf } from './meal-slot'
 
 export type MarkLunch = {
   kind: 'mark'

@@ -18,20 +18,20 @@ import {
   toPayOf,
   type MealSlot,
   type SlotEvent,
-} from './meal-slot'
-import type { OrderedMeal } from './order'
-import {
   closedOrderCode,
   orderOf,
   ownOrder,
+  slotConflict,
+  type FamilyMember,
+} from './meal-slot'
+import type { OrderedMeal } from './order'
+import {
   confirmPayment,
   undoPayment,
   reopen,
-  slotConflict,
-  type FamilyMember,
   type ConfirmPayment,
   type UndoPayment,
-} from './order-in-slot.decide'
+} from './order-payment.decide'
 import {
   cancelDenial,
   remedyAt,

@@ -2,9 +2,10 @@ import { Map as ImmutableMap, OrderedMap } from 'immutable'
 import { eventReader, type EventOf } from '#kernel/event'
 import { lunchId, type Lunch } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
+import { refusal } from '../refusals'
 import * as events from './events'
 import { isMarkEvent, marksAfter, noMarks, markEventTypes, type LunchMarks } from './lunch-marks'
-import { evolveOrder, type Order, type OrderEvent, type OrderedMeal } from './order'
+import { evolveOrder, isListed, type Order, type OrderEvent, type OrderedMeal } from './order'
 
 const slotEventTypes = [...Object.values(events), ...markEventTypes]
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
@@ -124,3 +125,60 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
 
 export const toPayOf = ({ price, credit }: Pick<Order, 'price' | 'credit'>): Ngwee =>
   Math.max(0, price - credit)
+
+export const latestOrder = ({ orders }: MealSlot): SlotOrder | undefined => orders.findLast(isListed)
+
+/** Throws `order_not_found` for a withdrawn one too. */
+export const orderOf = ({ orders }: MealSlot, orderId: string) => {
+  const known = orders.get(orderId)
+  if (!known || !isListed(known)) throw refusal('order_not_found')
+  return known
+}
+
+/** `isGuardian`: of the order's child. `hasMoved`: the child has other guardians. */
+export type FamilyMember = { userId: number; isGuardian?: boolean; hasMoved?: boolean }
+
+/** A child without guardians stays with the payer. */
+export const hasMovedFrom = (userId: number, guardians: readonly number[] = []): boolean =>
+  guardians.length > 0 && !guardians.includes(userId)
+
+export const familyMember = (userId: number, guardians: readonly number[] = []): FamilyMember => ({
+  userId,
+  isGuardian: guardians.includes(userId),
+  hasMoved: hasMovedFrom(userId, guardians),
+})
+
+/** An order goes with its child. */
+export const isTheirs = (
+  known: Pick<SlotOrder, 'user_id'>,
+  { userId, isGuardian, hasMoved }: FamilyMember,
+): boolean => isGuardian === true || (known.user_id === userId && hasMoved !== true)
+
+/** For guardians, or the payer of a child without any; otherwise not found. */
+export const ownOrder = (slot: MealSlot, orderId: string, member: FamilyMember) => {
+  const known = orderOf(slot, orderId)
+  if (!isTheirs(known, member)) throw refusal('order_not_found')
+  return known
+}
+
+export const closedOrderCode = ({ status }: Pick<SlotOrder, 'status'>) =>
+  status === 'refunded' ? 'already_refunded' : 'already_cancelled'
+
+export const slotConflict = (
+  slot: MealSlot,
+  attemptId: string,
+  now: Date,
+): 'already_ordered' | 'day_reserved' | null => {
+  const standing = standingOrder(slot)
+  if (standing) return standing.attempt_id === attemptId ? null : 'already_ordered'
+  const { reservation } = slot
+  if (reservation && reservation.attemptId !== attemptId && new Date(reservation.until) > now)
+    return 'day_reserved'
+  return null
+}
+
+const maxTries = 30
+
+/** Too many tries: the office must order. Own tries count. */
+export const isTriedTooOften = (slot: MealSlot, attemptId: string): boolean =>
+  !standingOrder(slot) && slot.reservation?.attemptId !== attemptId && slot.tries >= maxTries

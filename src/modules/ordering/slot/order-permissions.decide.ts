@@ -11,9 +11,8 @@ import {
 } from '#kernel/school-time'
 import { denial, refusal } from '../refusals'
 import * as events from './events'
-import { isActive, type MealSlot, type SlotEvent } from './meal-slot'
+import { isActive, type MealSlot, type SlotEvent, ownOrder, type FamilyMember } from './meal-slot'
 import type { Order as OrderState, OrderedMeal } from './order'
-import { ownOrder, type FamilyMember } from './order-in-slot.decide'
 
 export type FamilyTerms = {
   rules: OrderingRules

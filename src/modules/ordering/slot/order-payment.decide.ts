@@ -1,0 +1,65 @@
+import type { Ngwee } from '#kernel/money'
+import { refusal } from '../refusals'
+import { orderPaymentConfirmed, orderPaymentUndone, orderReopened } from './events'
+import {
+  closedOrderCode,
+  isActive,
+  latestOrder,
+  orderOf,
+  slotConflict,
+  toPayOf,
+  type MealSlot,
+  type SlotEvent,
+} from './meal-slot'
+
+/** Transfers pay `amount`; the first is recorded. `restorable`: restores a lapsed order. */
+export type ConfirmPayment = {
+  kind: 'confirm-payment'
+  orderId: string
+  transferIds: readonly [string, ...string[]]
+  amount: Ngwee
+  restorable: boolean
+  byHand: boolean
+  now: Date
+}
+export type UndoPayment = {
+  kind: 'undo-payment'
+  orderId: string
+  transferIds: readonly string[]
+  now: Date
+}
+
+export const confirmPayment = (
+  { orderId, transferIds, amount, restorable, byHand, now }: ConfirmPayment,
+  slot: MealSlot,
+): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  if (known.paidBy !== null && transferIds.includes(known.paidBy)) return []
+  const isToRestore = known.status === 'cancelled' && known.lapsed && restorable
+  if (!isActive(known) && !isToRestore) throw refusal(closedOrderCode(known))
+  if (known.payment_status === 'confirmed') throw refusal('already_paid')
+  if (toPayOf(known) !== amount) throw refusal('price_changed')
+  const restored = isToRestore ? reopen({ orderId, now }, slot) : []
+  const at = now.toISOString()
+  const paid = { orderId, at, transferId: transferIds[0], ...(byHand && { byHand }) }
+  return [...restored, orderPaymentConfirmed(paid)]
+}
+
+/** An eaten meal becomes unpaid; a refund stays. */
+export const undoPayment = ({ orderId, transferIds, now }: UndoPayment, slot: MealSlot): SlotEvent[] => {
+  const { paidBy, status, refundBegun } = orderOf(slot, orderId)
+  if (paidBy === null || !transferIds.includes(paidBy) || status === 'refunded' || refundBegun) return []
+  return [orderPaymentUndone({ orderId, transferId: paidBy, at: now.toISOString() })]
+}
+
+export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  if (known.status === 'pending') return []
+  const reopened = orderReopened({ orderId, at: now.toISOString() })
+  if (known.status === 'completed') return [reopened]
+  if (known.status === 'refunded') throw refusal('already_refunded')
+  if (known.refundBegun) throw refusal('refund_under_way')
+  if (slotConflict(slot, '', now)) throw refusal('slot_taken')
+  if (latestOrder(slot)?.id !== known.id) throw refusal('newer_order')
+  return [reopened]
+}
