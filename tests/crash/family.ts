@@ -40,12 +40,14 @@ const countRefusal = ({ refused }: Acknowledged, code: string): void =>
 /** Lets everybody work until the whistle; `over` once it has been blown. */
 export type Shift = { over: () => boolean }
 
+const faults = ['internal_error', 'unavailable']
 const betweenTriesMs = 250
 const patienceMs = 10 * 60_000
 
 /**
  * Asks until there is an answer, however often the service dies meanwhile: the same request with the same key, as the
- * portal does. Answers null when it is refused. A fault is asked again too, for a dying service may still get that out.
+ * portal does. Answers null when it is refused. A fault is asked again too, for a dying service may still get that out; that a
+ * payment could not be begun is an answer (`isAnswer` of web/lib/call.ts), for its key never begins another.
  */
 export const untilAnswered = async <Reply>(
   acknowledged: Acknowledged,
@@ -59,7 +61,9 @@ export const untilAnswered = async <Reply>(
       acknowledged.answers += 1
       return reply
     } catch (error) {
-      if (error instanceof CallRefused && error.status < 500) {
+      const isAnswer =
+        error instanceof CallRefused && (error.status < 500 || !faults.includes(error.body.code))
+      if (isAnswer) {
         acknowledged.answers += 1
         countRefusal(acknowledged, error.body.code)
         onRefused(error.body.code)
