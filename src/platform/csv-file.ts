@@ -229,7 +229,7 @@ export const unknownLayout = (table: CsvTable, { guess, isWhole }: Guessed): Ref
   const extra = headAndSample(table)
   if (Object.keys(guess).length === 0)
     return new Refusal('mapping_needed', 'Match the columns of this file', { extra })
-  const next = isWhole ? 'Check them, then go on' : 'Choose the others, then upload'
+  const next = isWhole ? 'Check them, then go on' : 'Choose the others, then go on'
   return new Refusal('mapping_needed', `We guessed columns from the headings and first rows. ${next}.`, {
     extra: { ...extra, guess },
   })
