@@ -343,17 +343,18 @@ describe('compose cluster', () => {
 
 const run = join(__dirname, '../../.ci/run')
 
-type Npm = { ci?: string; test?: string; replay?: string; eventstore?: string }
+type Npm = { ci?: string; test?: string; replay?: string; crossed?: string; eventstore?: string }
 const well = 'true'
 const counts = (line: string, exit = 0) => `echo '${line}'; exit ${exit}`
 
 /** What `.ci/run` says and how it ends where npm does this; `asked` are the commands that npm was given. */
-const runWith = ({ ci = well, test = '', replay = well, eventstore = '' }: Npm) => {
+const runWith = ({ ci = well, test = '', replay = well, crossed = well, eventstore = '' }: Npm) => {
   const folder = mkdtempSync(join(tmpdir(), 'tuckshop ci '))
   const words = [
     '#!/usr/bin/env bash',
     'echo "asked for $*"',
-    `case "$*" in ci*) ${ci} ;; test) ${test} ;; 'run replay:golden') ${replay} ;; 'run test:eventstore') ${eventstore} ;; *) exit 9 ;; esac`,
+    `case "$*" in ci*) ${ci} ;; test) ${test} ;; 'run replay:golden') ${replay} ;; 'run crossed -- --hold') ${crossed} ;;`,
+    `'run test:eventstore') ${eventstore} ;; *) exit 9 ;; esac`,
   ]
   writeFileSync(join(folder, 'npm'), words.join('\n'))
   chmodSync(join(folder, 'npm'), 0o755)
@@ -365,39 +366,55 @@ const runWith = ({ ci = well, test = '', replay = well, eventstore = '' }: Npm) 
   return { last: lines.at(-1), good: status === 0, asked }
 }
 
-test('the last line adds up what the parts counted, the replayed history as one', () => {
+test('the last line adds up what the parts counted, the replayed history and the requests held as one each', () => {
   const test = counts('5000 passed, 0 failed')
   const { last, good, asked } = runWith({ test, eventstore: counts('500 passed, 0 failed') })
-  expect({ last, good }).toEqual({ last: '5501 passed, 0 failed', good: true })
-  expect(asked).toEqual([expect.stringMatching(/^ci/), 'test', 'run replay:golden', 'run test:eventstore'])
+  expect({ last, good }).toEqual({ last: '5502 passed, 0 failed', good: true })
+  expect(asked).toEqual([
+    expect.stringMatching(/^ci/),
+    'test',
+    'run replay:golden',
+    'run crossed -- --hold',
+    'run test:eventstore',
+  ])
 })
 
 const fine = counts('7 passed, 0 failed')
 test.each<[string, Npm, string]>([
-  ['a failed test', { test: counts('4 passed, 2 failed', 1), eventstore: fine }, '12 passed, 2 failed'],
+  ['a failed test', { test: counts('4 passed, 2 failed', 1), eventstore: fine }, '13 passed, 2 failed'],
   [
     'a history that replays otherwise',
     { test: fine, replay: 'exit 1', eventstore: fine },
-    '14 passed, 1 failed',
+    '15 passed, 1 failed',
+  ],
+  [
+    'a request that crosses more than it may',
+    { test: fine, crossed: 'exit 1', eventstore: fine },
+    '15 passed, 1 failed',
   ],
   [
     'a failed test on the other store',
     { test: fine, eventstore: counts('4 passed, 2 failed', 1) },
-    '12 passed, 2 failed',
+    '13 passed, 2 failed',
   ],
-  ['a part that was killed', { test: 'kill -KILL $$', eventstore: fine }, '8 passed, 1 failed'],
-  ['a second part that was killed', { test: fine, eventstore: 'kill -KILL $$' }, '8 passed, 1 failed'],
-  ['a part that ran nothing and says so', { test: well, eventstore: fine }, '8 passed, 1 failed'],
+  ['a part that was killed', { test: 'kill -KILL $$', eventstore: fine }, '9 passed, 1 failed'],
+  ['a second part that was killed', { test: fine, eventstore: 'kill -KILL $$' }, '9 passed, 1 failed'],
+  ['a part that ran nothing and says so', { test: well, eventstore: fine }, '9 passed, 1 failed'],
   [
     'a part that ended badly after it had counted',
     { test: counts('4 passed, 0 failed', 3), eventstore: fine },
-    '12 passed, 1 failed',
+    '13 passed, 1 failed',
   ],
   ['an install that failed', { ci: 'exit 1', test: fine, eventstore: fine }, '0 passed, 1 failed'],
   [
     'parts without a test',
-    { test: counts('0 passed, 0 failed'), replay: 'exit 1', eventstore: counts('0 passed, 0 failed') },
-    '0 passed, 1 failed',
+    {
+      test: counts('0 passed, 0 failed'),
+      replay: 'exit 1',
+      crossed: 'exit 1',
+      eventstore: counts('0 passed, 0 failed'),
+    },
+    '0 passed, 2 failed',
   ],
 ])('%s is no success, and stands in the last line', (_, npm, last) => {
   expect(runWith(npm)).toMatchObject({ last, good: false })
@@ -405,7 +422,7 @@ test.each<[string, Npm, string]>([
 
 test('the count stands last, whatever npm says after it', () => {
   const test = `echo '3 passed, 1 failed'; echo 'npm error code 1'; exit 1`
-  expect(runWith({ test, eventstore: fine }).last).toBe('11 passed, 1 failed')
+  expect(runWith({ test, eventstore: fine }).last).toBe('12 passed, 1 failed')
 })
 
 const script = join(process.cwd(), 'scripts/comment-share.mjs')
