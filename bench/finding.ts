@@ -66,9 +66,9 @@ const fill = async (pool: Pool, { families, payments, rows }: Size): Promise<voi
      where made.id <> pattern.attempt_id`,
   )
   await pool.query(
-    `with statement as (insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+    `with statement as (insert into transfers.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
        values ('airtel', 'airtel', 'airtel', 'month.csv', 1, now()) returning id)
-     insert into payments.statement_rows
+     insert into transfers.statement_rows
        (id, statement_id, method, at, amount, payer, phone, text, transaction_id, transaction_key, row_key)
      select gen_random_uuid(), statement.id, 'airtel', now() - n * interval '20 min', 3500 + 50 * (n % 40),
        upper(($2::text[])[1 + n % array_length($2::text[], 1)]), '097' || lpad(n::text, 7, '0'),

@@ -83,16 +83,6 @@ create table identity.reset_requests (
 );
 create index reset_requests_due on identity.reset_requests ("dueAt");
 
--- Whom parents can write to. One row.
-create table identity.communication (
-  id boolean primary key default true check (id),
-  "supportEmail" text not null,
-  "whatsappNumber" text not null,
-  -- Whom they ask about their data.
-  "dataProtectionOfficer" text not null default ''
-);
-insert into identity.communication ("supportEmail", "whatsappNumber") values ('', '');
-
 -- Every privacy notice that stood once: `notice` are its words, `fingerprint` tells them from others.
 create table identity.privacy_versions (
   version integer generated always as identity primary key,
@@ -160,29 +150,6 @@ create table identity.student_health (
   "updatedAt" timestamptz not null
 );
 
--- The school's list of allergens.
-create table identity.allergens (
-  id integer generated always as identity primary key,
-  name text not null,
-  -- The name as allergens are told apart by it: without case, marks, blanks and plural.
-  key text not null constraint allergens_key_unique unique,
-  -- The others are the school's own.
-  standard boolean not null,
-  -- Came from a menu item, and the office has not seen that yet.
-  unseen boolean not null default false
-);
-insert into identity.allergens (name, key, standard) values
-  ('Milk', 'milk', true), ('Eggs', 'egg', true), ('Fish', 'fish', true), ('Shellfish', 'shellfish', true),
-  ('Tree Nuts', 'treenut', true), ('Peanuts', 'peanut', true), ('Wheat', 'wheat', true),
-  ('Soybeans', 'soybean', true), ('Sesame', 'sesame', true);
-
--- Whether a meal that a child is allergic to, or that is against its diet, is refused. One row.
-create table identity.allergy_rule (
-  "onlyRow" boolean primary key default true check ("onlyRow"),
-  rule text not null check (rule in ('block', 'warn'))
-);
-insert into identity.allergy_rule (rule) values ('block');
-
 -- What was accepted of meals that a child is allergic to or that are against its diet. What it was is a matter
 -- of health and stands here alone; an order says that something was accepted, not what.
 create table identity.acknowledged_meals (
@@ -201,7 +168,7 @@ create index acknowledged_meals_by_date on identity.acknowledged_meals (date);
 create table identity.conflicts_told (
   "orderId" text not null,
   "itemId" integer not null,
-  -- The key of `identity.allergens`, or a diet as in `diet:halal`.
+  -- The key of `catalogue.allergens`, or a diet as in `diet:halal`.
   reason text not null,
   "studentId" integer not null
     constraint conflicts_told_studentid_foreign references identity.students (id) on delete cascade,

@@ -1,6 +1,8 @@
+create schema messaging;
+
 -- Mails and SMS. `userId` says whose name or address a message holds, so that it goes with the account: an
 -- address may be one that the account has no more.
-create table identity.mail_outbox (
+create table messaging.mail_outbox (
   id uuid primary key,
   "to" text not null,
   "replyTo" text,
@@ -34,18 +36,18 @@ create table identity.mail_outbox (
   -- Of a letter to an address of the register: the account that has the children now, with which it goes.
   "claimedBy" integer
 );
-create index mail_outbox_due on identity.mail_outbox ("dueAt")
+create index mail_outbox_due on messaging.mail_outbox ("dueAt")
   where "sentAt" is null and "givenUpAt" is null;
 -- What tells that a mail is old: finding it is to cost the same however many there are.
-create index mail_outbox_ended on identity.mail_outbox (coalesce("sentAt", "givenUpAt"))
+create index mail_outbox_ended on messaging.mail_outbox (coalesce("sentAt", "givenUpAt"))
   where coalesce("sentAt", "givenUpAt") is not null;
-create index mail_outbox_given_up on identity.mail_outbox ("givenUpAt") where "givenUpAt" is not null;
-create index mail_outbox_user on identity.mail_outbox ("userId");
-create index mail_outbox_claimed on identity.mail_outbox ("claimedBy") where "claimedBy" is not null;
-create index mail_outbox_mailbox on identity.mail_outbox (mailbox, "sentAt");
+create index mail_outbox_given_up on messaging.mail_outbox ("givenUpAt") where "givenUpAt" is not null;
+create index mail_outbox_user on messaging.mail_outbox ("userId");
+create index mail_outbox_claimed on messaging.mail_outbox ("claimedBy") where "claimedBy" is not null;
+create index mail_outbox_mailbox on messaging.mail_outbox (mailbox, "sentAt");
 
 -- One row.
-create table identity.message_settings (
+create table messaging.message_settings (
   "onlyRow" boolean primary key default true check ("onlyRow"),
   sms boolean not null,
   -- Null: without end.
@@ -57,10 +59,10 @@ create table identity.message_settings (
   "dailyReport" text[] not null default '{}',
   "reportedOn" date
 );
-insert into identity.message_settings (sms, "orderWithPhone", reminders) values (false, false, false);
+insert into messaging.message_settings (sms, "orderWithPhone", reminders) values (false, false, false);
 
 -- How many messages the gateway was handed on a day of the school.
-create table identity.sms_days (
+create table messaging.sms_days (
   day date primary key,
   sent integer not null,
   -- How many codes were asked for.
@@ -78,3 +80,13 @@ create table identity.phone_codes (
   "expiresAt" timestamptz not null
 );
 create index phone_codes_expired on identity.phone_codes ("expiresAt");
+
+-- Whom parents can write to. One row.
+create table messaging.communication (
+  id boolean primary key default true check (id),
+  "supportEmail" text not null,
+  "whatsappNumber" text not null,
+  -- Whom they ask about their data.
+  "dataProtectionOfficer" text not null default ''
+);
+insert into messaging.communication ("supportEmail", "whatsappNumber") values ('', '');

@@ -35,3 +35,26 @@ create table catalogue.pictures (
 );
 -- WebP does not become smaller; looking for what could only costs time.
 alter table catalogue.pictures alter column bytes set storage external;
+
+-- The school's list of allergens.
+create table catalogue.allergens (
+  id integer generated always as identity primary key,
+  name text not null,
+  -- The name as allergens are told apart by it: without case, marks, blanks and plural.
+  key text not null constraint allergens_key_unique unique,
+  -- The others are the school's own.
+  standard boolean not null,
+  -- Came from a menu item, and the office has not seen that yet.
+  unseen boolean not null default false
+);
+insert into catalogue.allergens (name, key, standard) values
+  ('Milk', 'milk', true), ('Eggs', 'egg', true), ('Fish', 'fish', true), ('Shellfish', 'shellfish', true),
+  ('Tree Nuts', 'treenut', true), ('Peanuts', 'peanut', true), ('Wheat', 'wheat', true),
+  ('Soybeans', 'soybean', true), ('Sesame', 'sesame', true);
+
+-- Whether a meal that a child is allergic to, or that is against its diet, is refused. One row.
+create table catalogue.allergy_rule (
+  "onlyRow" boolean primary key default true check ("onlyRow"),
+  rule text not null check (rule in ('block', 'warn'))
+);
+insert into catalogue.allergy_rule (rule) values ('block');

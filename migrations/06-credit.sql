@@ -33,11 +33,6 @@ create table credit.given (
 );
 create index given_for_orders on credit.given (order_id) where stands;
 
-create table credit.refunds_as_credit (
-  payout_id uuid primary key,
-  refund_id text not null
-);
-
 create table credit.checkouts (
   attempt_id uuid primary key,
   user_id integer not null,
@@ -45,15 +40,6 @@ create table credit.checkouts (
   spent integer not null
 );
 create index checkouts_that_hold on credit.checkouts (attempt_id) where held > 0;
-
--- Of each change of a meal that gave or took credit, whether that stands and whether the order was changed.
-create table credit.meal_changes (
-  id text primary key,
-  order_id text not null,
-  settled boolean not null,
-  changed boolean not null,
-  at timestamptz not null
-);
 
 -- Payouts of credit and gifts that wait for the approval of another administrator.
 create table credit.payout_approvals (

@@ -138,14 +138,3 @@ create table payments.acknowledgements (
   failed integer not null,
   again_at timestamptz not null
 );
-
-create table payments.lapse_mails (
-  order_id text not null,
-  about text not null check (about in ('warning', 'lapsed')),
-  user_id integer not null,
-  mail_id uuid not null,
-  -- Null: the mail has yet to be written.
-  told_at timestamptz,
-  primary key (order_id, about)
-);
-create index lapse_mails_to_write on payments.lapse_mails (mail_id) where told_at is null;

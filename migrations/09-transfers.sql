@@ -1,5 +1,7 @@
+create schema transfers;
+
 -- Statements of mobile money and banks: the files that were uploaded.
-create table payments.statements (
+create table transfers.statements (
   id integer generated always as identity primary key,
   source text not null,
   file_name text not null,
@@ -9,15 +11,15 @@ create table payments.statements (
   uploaded_by integer not null,
   uploaded_at timestamptz not null
 );
-create index statements_uploaded_at_index on payments.statements (uploaded_at);
+create index statements_uploaded_at_index on transfers.statements (uploaded_at);
 
 -- The incoming payments found in them. The console's search looks for the number of a transaction, as
 -- somebody may have written it down, and for the amount.
-create table payments.statement_rows (
+create table transfers.statement_rows (
   -- Made of what makes the payment known again, so that no payment stands here twice.
   id uuid primary key,
   statement_id integer not null
-    constraint statement_rows_statement_id_foreign references payments.statements (id) on delete cascade,
+    constraint statement_rows_statement_id_foreign references transfers.statements (id) on delete cascade,
   method text not null check (method in ('airtel', 'mtn', 'bank', 'cash', 'other')),
   at timestamptz not null,
   amount integer not null check (amount > 0),
@@ -33,18 +35,18 @@ create table payments.statement_rows (
   -- Somebody said that the row is a payment.
   counted_in boolean not null default false
 );
-create index statement_rows_row_key_index on payments.statement_rows (row_key);
-create unique index statement_rows_counted_in_once on payments.statement_rows (row_key) where counted_in;
-create index statement_rows_statement_id_at_id_index on payments.statement_rows (statement_id, at, id);
-create index statement_rows_transaction_key_index on payments.statement_rows (transaction_key);
-create index statement_rows_by_written_transaction on payments.statement_rows
+create index statement_rows_row_key_index on transfers.statement_rows (row_key);
+create unique index statement_rows_counted_in_once on transfers.statement_rows (row_key) where counted_in;
+create index statement_rows_statement_id_at_id_index on transfers.statement_rows (statement_id, at, id);
+create index statement_rows_transaction_key_index on transfers.statement_rows (transaction_key);
+create index statement_rows_by_written_transaction on transfers.statement_rows
   (upper(regexp_replace(transaction_id, '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where transaction_id is not null;
-create index statement_rows_by_amount on payments.statement_rows (amount, at desc);
+create index statement_rows_by_amount on transfers.statement_rows (amount, at desc);
 
 -- Rows that do not count, and errors that somebody may count in, with what they say.
-create table payments.statement_left_out (
-  statement_id integer not null references payments.statements (id) on delete cascade,
+create table transfers.statement_left_out (
+  statement_id integer not null references transfers.statements (id) on delete cascade,
   file_row integer not null,
   row_key text not null,
   is_error boolean not null,
@@ -59,7 +61,7 @@ create table payments.statement_left_out (
 );
 
 -- How files with these heads are read, as somebody said on screen.
-create table payments.statement_mappings (
+create table transfers.statement_mappings (
   layout text primary key,
   heads jsonb not null,
   mapping jsonb not null,
@@ -67,7 +69,7 @@ create table payments.statement_mappings (
 );
 
 -- Payments outside of the card provider, and what each pays.
-create table payments.transfers (
+create table transfers.transfers (
   id uuid primary key,
   confirmed boolean not null,
   confirmation_id uuid not null,
@@ -86,10 +88,22 @@ create table payments.transfers (
   confirmed_at timestamptz not null,
   changed_at timestamptz not null
 );
-create index transfers_transaction_key_index on payments.transfers (transaction_key);
-create index transfers_changed_at_index on payments.transfers (changed_at);
-create index transfers_of_user on payments.transfers (user_ids);
-create index transfers_of_order on payments.transfers (order_ids);
-create index transfers_by_written_transaction on payments.transfers
+create index transfers_transaction_key_index on transfers.transfers (transaction_key);
+create index transfers_changed_at_index on transfers.transfers (changed_at);
+create index transfers_of_user on transfers.transfers (user_ids);
+create index transfers_of_order on transfers.transfers (order_ids);
+create index transfers_by_written_transaction on transfers.transfers
   (upper(regexp_replace(transaction_id, '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where transaction_id is not null;
+
+-- Mails about meals that lapse unpaid.
+create table transfers.lapse_mails (
+  order_id text not null,
+  about text not null check (about in ('warning', 'lapsed')),
+  user_id integer not null,
+  mail_id uuid not null,
+  -- Null: the mail has yet to be written.
+  told_at timestamptz,
+  primary key (order_id, about)
+);
+create index lapse_mails_to_write on transfers.lapse_mails (mail_id) where told_at is null;

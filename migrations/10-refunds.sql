@@ -54,3 +54,19 @@ create table refunds.approvals (
   asked_by integer not null,
   asked_at timestamptz not null
 );
+
+-- Read models, for the credit that refunds and changes of meals give.
+create table refunds.refunds_as_credit (
+  payout_id uuid primary key,
+  refund_id text not null
+);
+
+
+-- Of each change of a meal that gave or took credit, whether that stands and whether the order was changed.
+create table refunds.meal_changes (
+  id text primary key,
+  order_id text not null,
+  settled boolean not null,
+  changed boolean not null,
+  at timestamptz not null
+);

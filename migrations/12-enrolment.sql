@@ -1,5 +1,7 @@
+create schema enrolment;
+
 -- The families that were deleted.
-create table identity.deletions (
+create table enrolment.deletions (
   "userId" integer primary key constraint deletions_userid_foreign references identity.users (id),
   "studentIds" integer[] not null,
   actor text not null,
@@ -7,11 +9,11 @@ create table identity.deletions (
   at timestamptz not null,
   "finishedAt" timestamptz
 );
-create index deletions_unfinished on identity.deletions (at) where "finishedAt" is null;
+create index deletions_unfinished on enrolment.deletions (at) where "finishedAt" is null;
 
 -- Lists of the school that were uploaded. `file`: the rows as they were read; `plan`: what was shown of
 -- them; `done`: what applying did, so that it can be put back.
-create table identity.roll_imports (
+create table enrolment.roll_imports (
   id uuid primary key,
   "createdAt" timestamptz not null,
   file jsonb not null,
@@ -23,17 +25,17 @@ create table identity.roll_imports (
 );
 
 -- The codes by which families come to their children: a hash alone, on each child of the family.
-create table identity.claim_codes (
+create table enrolment.claim_codes (
   "studentId" integer primary key
     constraint claim_codes_studentid_foreign references identity.students (id) on delete cascade,
   hash text not null,
   "expiresAt" timestamptz not null
 );
-create index claim_codes_by_hash on identity.claim_codes (hash);
+create index claim_codes_by_hash on enrolment.claim_codes (hash);
 
 -- Year moves of the whole school: what was previewed, child by child, so that exactly that is done and can
 -- be taken back.
-create table identity.promotions (
+create table enrolment.promotions (
   id uuid primary key,
   -- Whether classes are renamed too.
   rename boolean not null,
@@ -43,9 +45,9 @@ create table identity.promotions (
   constraint promotions_undone_once_applied check ("undoneAt" is null or "appliedAt" is not null)
 );
 
-create table identity.promoted_students (
+create table enrolment.promoted_students (
   "promotionId" uuid not null
-    constraint promoted_students_promotionid_foreign references identity.promotions (id) on delete cascade,
+    constraint promoted_students_promotionid_foreign references enrolment.promotions (id) on delete cascade,
   "studentId" integer not null
     constraint promoted_students_studentid_foreign references identity.students (id) on delete cascade,
   "gradeBefore" text not null,
@@ -58,4 +60,4 @@ create table identity.promoted_students (
   restored boolean,
   primary key ("promotionId", "studentId")
 );
-create index promoted_students_of_student on identity.promoted_students ("studentId");
+create index promoted_students_of_student on enrolment.promoted_students ("studentId");

@@ -132,7 +132,7 @@ test('claim codes are guessed 10 times by an account, 50 times from an address, 
   expect(await inOrder(50, registering)).toEqual(times(50, 422))
   expect([(await registering(50)).status, (await registering(51)).status]).toEqual([429, 422])
   const { rows } = await school.infrastructure.database.pool.query(
-    `select subject from identity.mail_outbox where "to" = 'head@example.org'`,
+    `select subject from messaging.mail_outbox where "to" = 'head@example.org'`,
   )
   expect(rows).toEqual([{ subject: 'Somebody may be guessing claim codes' }])
 })

@@ -44,7 +44,7 @@ const emptyPlace = async (variables: Record<string, string> = {}) => {
   return place
 }
 const mailsIn = async (pool: Pool) =>
-  (await pool.query('select id from identity.mail_outbox where "sentAt" is not null order by id')).rows.map(
+  (await pool.query('select id from messaging.mail_outbox where "sentAt" is not null order by id')).rows.map(
     ({ id }) => id as string,
   )
 const restore = async ({ infrastructure, config, modules }: Place, path = archive) => {

@@ -110,7 +110,7 @@ test('a message to the school is sent once', async () => {
   const body = { name: 'Tembo', email: 'tembo@example.org', message: 'When does the year begin?' }
   for (const _again of [1, 2]) await parent.call(contact, { body, headers })
   const { rows } = await canteen.infrastructure.database.pool.query(
-    `select count(*)::int from identity.mail_outbox where "to" = 'office@example.org'`,
+    `select count(*)::int from messaging.mail_outbox where "to" = 'office@example.org'`,
   )
   expect(rows).toEqual([{ count: 1 }])
 })

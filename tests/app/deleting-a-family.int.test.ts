@@ -124,7 +124,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
     [v4(), v4()],
   )
   await database.pool.query(
-    `insert into identity.mail_outbox (id, "to", mailbox, subject, text, "createdAt", "dueAt")
+    `insert into messaging.mail_outbox (id, "to", mailbox, subject, text, "createdAt", "dueAt")
      values ($1, 'Mumba@example.org', 'mumba@example.org', 'Code', 'for Zulu', now(), '2999-01-01')`,
     [v4()],
   )
@@ -382,7 +382,7 @@ describe('deleted family leaves nothing', () => {
     })
     // A message to somebody else that has not left yet.
     await pool.query(
-      `insert into identity.mail_outbox (id, "userId", "to", subject, text, "createdAt", "dueAt")
+      `insert into messaging.mail_outbox (id, "userId", "to", subject, text, "createdAt", "dueAt")
      values ($1, $2, 'neighbour@example.org', $3, $3, now(), '2999-01-01')`,
       [v4(), other.userId, `Zolani eats with your child, says ${parentName}`],
     )

@@ -138,7 +138,7 @@ test("what is declared of a child stands in identity's tables and is told to tho
   expect(telling.filter((address) => !mayTell.includes(address))).toEqual([])
   expect(telling).toContain('GET /api/serving')
 
-  expect(await tablesThatHold()).toEqual(['identity.allergens', 'identity.student_health'])
+  expect(await tablesThatHold()).toEqual(['catalogue.allergens', 'identity.student_health'])
   const events = await logContents(canteen.infrastructure.eventStore)
   expect(JSON.stringify(events)).toContain(`Health record of student ${silent.id} read`)
   expect(JSON.stringify(events)).not.toMatch(marked)
@@ -155,7 +155,7 @@ test("what is declared of a child stands in identity's tables and is told to tho
     const { rows } = await canteen.infrastructure.database.pool.query('select from identity.student_health')
     return rows.length === 0
   })
-  expect(await tablesThatHold()).toEqual(['identity.allergens'])
+  expect(await tablesThatHold()).toEqual(['catalogue.allergens'])
 })
 
 test('a write that the database refuses is logged without the values in it', async () => {

@@ -123,7 +123,7 @@ test('a card payment is confirmed by one message, with its receipt', async () =>
   const { userId } = await byCard('natasha', [2], null)
   await toldOnce(userId, 'Your meals are ordered')
   const { rows } = await pool().query<{ text: string }>(
-    `select text from identity.mail_outbox where "userId" = $1 and subject = 'Your meals are ordered'`,
+    `select text from messaging.mail_outbox where "userId" = $1 and subject = 'Your meals are ordered'`,
     [userId],
   )
   expect(rows[0]!.text).toMatch(/Receipt 2026-\d{6}: /)

@@ -40,10 +40,10 @@ export const messageCases = (
     left: () => query('select "codeHash" from identity.phone_codes'),
     stays: [{ codeHash: 'young' }],
   },
-  'identity.sms_days': {
+  'messaging.sms_days': {
     fill: () =>
-      query(`insert into identity.sms_days (day, sent) values ($1, 1), ($2, 2)`, [daysAgo(92), daysAgo(88)]),
-    left: () => query('select sent from identity.sms_days'),
+      query(`insert into messaging.sms_days (day, sent) values ($1, 1), ($2, 2)`, [daysAgo(92), daysAgo(88)]),
+    left: () => query('select sent from messaging.sms_days'),
     stays: [{ sent: 2 }],
   },
   'ordering.reminder_weeks': {
@@ -79,11 +79,11 @@ export const pictureCase = (query: Query, daysAgo: (days: number) => Date) => ({
 export const promotionCase = (query: Query, daysAgo: (days: number) => Date) => ({
   fill: () =>
     query(
-      `insert into identity.promotions (id, rename, "previewedAt", "appliedAt") values
+      `insert into enrolment.promotions (id, rename, "previewedAt", "appliedAt") values
        (gen_random_uuid(), true, $1, null), (gen_random_uuid(), false, $2, null), (gen_random_uuid(), false, $1, $2)`,
       [daysAgo(30.01), daysAgo(29.9)],
     ),
-  left: () => query('select rename from identity.promotions'),
+  left: () => query('select rename from enrolment.promotions'),
   stays: [{ rename: false }, { rename: false }],
 })
 
@@ -195,33 +195,33 @@ export const rollRetention = (
   }
   const rollImport = (plan: string, createdAt: Date, appliedAt: Date | null) =>
     query(
-      `insert into identity.roll_imports (id, "createdAt", file, plan, "appliedAt", done)
+      `insert into enrolment.roll_imports (id, "createdAt", file, plan, "appliedAt", done)
        values (gen_random_uuid(), $1, '{}', $2, $3, $4)`,
       [createdAt, plan, appliedAt, appliedAt && '[]'],
     )
   return {
-    'identity.roll_imports': {
+    'enrolment.roll_imports': {
       fill: async () => {
         await rollImport('looked at', daysAgo(1.01), null)
         await rollImport('just looked at', daysAgo(0.9), null)
         await rollImport('applied', daysAgo(8), daysAgo(7.01))
         await rollImport('can be undone', daysAgo(8), daysAgo(6.9))
       },
-      left: () => query('select plan from identity.roll_imports order by plan'),
+      left: () => query('select plan from enrolment.roll_imports order by plan'),
       stays: [{ plan: 'can be undone' }, { plan: 'just looked at' }],
     },
-    'identity.claim_codes': {
+    'enrolment.claim_codes': {
       fill: async () => {
         const old = await pupil('Luse', null)
         const young = await pupil('Mapalo', null)
-        await query(`insert into identity.claim_codes values ($1, 'old', $2), ($3, 'young', $4)`, [
+        await query(`insert into enrolment.claim_codes values ($1, 'old', $2), ($3, 'young', $4)`, [
           old,
           daysAgo(0),
           young,
           daysAgo(-1),
         ])
       },
-      left: () => query('select hash from identity.claim_codes'),
+      left: () => query('select hash from enrolment.claim_codes'),
       stays: [{ hash: 'young' }],
     },
     'identity.students.unclaimed': {

@@ -63,7 +63,7 @@ export const retentionOf = (canteen: Canteen) => {
 
   const mail = (id: number, sent: Date | null, givenUp: Date | null) =>
     query(
-      `insert into identity.mail_outbox (id, "to", subject, text, "createdAt", "dueAt", "sentAt", "givenUpAt")
+      `insert into messaging.mail_outbox (id, "to", subject, text, "createdAt", "dueAt", "sentAt", "givenUpAt")
        values (('018f0000-0000-7000-8000-00000000000' || $1)::uuid, 'a@example.org', 's', '', $2, now(), $3, $4)`,
       [id, daysAgo(200), sent, givenUp],
     )
@@ -75,19 +75,19 @@ export const retentionOf = (canteen: Canteen) => {
     )
   const lapseMail = (orderId: string, toldAt: Date | null) =>
     query(
-      `insert into payments.lapse_mails (order_id, about, user_id, mail_id, told_at)
+      `insert into transfers.lapse_mails (order_id, about, user_id, mail_id, told_at)
        values ($1, 'lapsed', 1, gen_random_uuid(), $2)`,
       [orderId, toldAt],
     )
   const statement = async (source: string, days: number, withRow: boolean) => {
     const [{ id }] = await query(
-      `insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+      `insert into transfers.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
        values ($1, 'airtel', 'airtel', 'a.csv', 1, $2) returning id`,
       [source, daysAgo(days)],
     )
     if (withRow)
       await query(
-        `insert into payments.statement_rows (id, statement_id, method, at, amount, payer, row_key)
+        `insert into transfers.statement_rows (id, statement_id, method, at, amount, payer, row_key)
          values (gen_random_uuid(), $1, 'airtel', $2, 100, $3, $3)`,
         [id, daysAgo(days), source],
       )
@@ -147,7 +147,7 @@ export const retentionOf = (canteen: Canteen) => {
       left: () => query(`select id from jobs.job where id like 'failed-%'`),
       stays: [{ id: 'failed-young' }],
     },
-    'identity.mail_outbox': {
+    'messaging.mail_outbox': {
       fill: async () => {
         await mail(1, daysAgo(90.01), null)
         await mail(2, null, daysAgo(90.01))
@@ -156,7 +156,7 @@ export const retentionOf = (canteen: Canteen) => {
       },
       left: () =>
         query(
-          `select right(id::text, 1) as id from identity.mail_outbox where id::text like '018f%' order by 1`,
+          `select right(id::text, 1) as id from messaging.mail_outbox where id::text like '018f%' order by 1`,
         ),
       stays: [{ id: '3' }, { id: '4' }],
     },
@@ -182,7 +182,7 @@ export const retentionOf = (canteen: Canteen) => {
     },
     ...mealsInConflict(query, daysAgo),
     'identity.guardian_invites': inviteCase(canteen, query, daysAgo),
-    'identity.promotions': promotionCase(query, daysAgo),
+    'enrolment.promotions': promotionCase(query, daysAgo),
     ...messageCases(canteen, query, daysAgo),
     ...rollRetention(query, daysAgo),
     'identity.temporary_passwords': {
@@ -202,29 +202,29 @@ export const retentionOf = (canteen: Canteen) => {
         { username: 'without', passwordHash: 'hash', temporaryHash: null },
       ],
     },
-    'payments.lapse_mails': {
+    'transfers.lapse_mails': {
       fill: async () => {
         await lapseMail('old', daysAgo(90.01))
         await lapseMail('young', daysAgo(89.9))
         await lapseMail('not written', null)
       },
-      left: () => query(`select order_id from payments.lapse_mails order by order_id`),
+      left: () => query(`select order_id from transfers.lapse_mails order by order_id`),
       stays: [{ order_id: 'not written' }, { order_id: 'young' }],
     },
-    'payments.statement_rows': {
+    'transfers.statement_rows': {
       fill: async () => {
         await statement('old', 400.01, true)
         await statement('young', 399.9, true)
       },
-      left: () => query(`select payer from payments.statement_rows order by payer`),
+      left: () => query(`select payer from transfers.statement_rows order by payer`),
       stays: [{ payer: 'young' }],
     },
-    'payments.statements': {
+    'transfers.statements': {
       fill: async () => {
         await statement('emptied', 400.01, false)
         await statement('recent', 399.9, false)
       },
-      left: () => query(`select source from payments.statements where source in ('emptied', 'recent')`),
+      left: () => query(`select source from transfers.statements where source in ('emptied', 'recent')`),
       stays: [{ source: 'recent' }],
     },
     'payments.push_inbox.unreadable': {

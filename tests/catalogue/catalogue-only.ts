@@ -121,7 +121,7 @@ export const startCatalogueOnly = async () => {
     /** An allergen of the school's own, beside the standard ones. */
     addAllergen: (name: string) =>
       database
-        .knex('identity.allergens')
+        .knex('catalogue.allergens')
         .insert({ name, key: name.toLowerCase(), standard: false, unseen: false }),
     create: (more: object = {}) => server.call(cook, createMenuItem, { body: { ...soup, ...more } }),
     archive: (id: number) => server.call(cook, setArchived, { params: { id }, body: { isArchived: true } }),
@@ -139,7 +139,7 @@ export const startCatalogueOnly = async () => {
       ordered.clear()
       discounts.clear()
       taken.clear()
-      await database.knex('identity.allergens').where({ standard: false }).delete()
+      await database.knex('catalogue.allergens').where({ standard: false }).delete()
       await database.knex.raw(
         'truncate catalogue.menu_items, catalogue.pictures, platform.changes restart identity',
       )

@@ -219,7 +219,7 @@ export const brokenMessages = (story: Story, written: readonly Written[]): Broke
 }
 
 const messagesWritten = async (pool: Pool): Promise<Written[]> =>
-  (await pool.query<Written>('select id, subject from identity.mail_outbox')).rows
+  (await pool.query<Written>('select id, subject from messaging.mail_outbox')).rows
 
 /** Opens the school's database and event store beside the running program, as `npm run audit` does. */
 export const openBesides = async <Found>(

@@ -392,7 +392,7 @@ describe('importing the roll', () => {
     // Its connection is cut when the codes are written.
     await query(`create function identity.dies() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`)
-    await query('create trigger dies before insert on identity.claim_codes execute function identity.dies()')
+    await query('create trigger dies before insert on enrolment.claim_codes execute function identity.dies()')
     expect((await refused(apply(one.id))).status).toBe(503)
     await query('drop function identity.dies cascade')
     expect(await byName('Bupe')).toEqual([])
@@ -451,7 +451,7 @@ describe('importing the roll', () => {
     const studentIds = [letter!.students[1]!.id]
     const { codes } = await office.call(claimCodes, { body: { studentIds } })
     expect(codes).toHaveLength(1)
-    const { rows } = await query('select hash from identity.claim_codes')
+    const { rows } = await query('select hash from enrolment.claim_codes')
     expect(rows.map(({ hash }) => String(hash)).join(' ')).not.toContain(codes[0]!.code)
 
     const parent = await canteen.parent('zulu')

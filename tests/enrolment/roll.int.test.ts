@@ -303,7 +303,7 @@ describe('roll families', () => {
     for (const name of ['mutinta', 'habeenzu', 'nchimunya'])
       expect(await told(name)).not.toMatch(/peanut|milk|allerg/i)
     const { rows } = await query(
-      `select count(*)::int from identity.mail_outbox where subject = '${subject}'`,
+      `select count(*)::int from messaging.mail_outbox where subject = '${subject}'`,
     )
     expect(rows).toEqual([{ count: 3 }])
 
@@ -418,7 +418,7 @@ describe('roll families', () => {
     )
     await previewed('P-1,Perpetua Vanishing,4,4A,,,')
     await bursar.call(deleteParent, { params: { id } })
-    const { rows } = await query('select row_to_json(one)::text as text from identity.roll_imports one')
+    const { rows } = await query('select row_to_json(one)::text as text from enrolment.roll_imports one')
     const kept = rows.map(({ text }) => text as string).join('\n')
     expect(kept).not.toMatch(/vanish/i)
     expect(kept).not.toContain('0966 777 888')

@@ -20,7 +20,7 @@ describe('the daily report', () => {
       .run()
   const mails = async (): Promise<{ to: string; subject: string }[]> => {
     const { rows } = await canteen.infrastructure.database.pool.query(
-      `select "to", subject from identity.mail_outbox where purpose = 'report' order by "to", "createdAt"`,
+      `select "to", subject from messaging.mail_outbox where purpose = 'report' order by "to", "createdAt"`,
     )
     return rows
   }

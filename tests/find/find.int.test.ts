@@ -95,17 +95,17 @@ describe('find', () => {
   /** Two rows of a statement: one that pays for Mutinta's first meal, and one that nobody has matched. */
   const statementThere = async () => {
     const { pool } = canteen.infrastructure.database
-    await pool.query(`insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+    await pool.query(`insert into transfers.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
     values ('airtel', 'airtel', 'airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
     await pool.query(
-      `insert into payments.statement_rows
+      `insert into transfers.statement_rows
        (id, statement_id, method, at, amount, payer, phone, text, transaction_id, transaction_key, row_key)
      values ($1, 1, 'airtel', '2026-09-14T04:00:00Z', 4550, 'M CHISENGA', '+260 977 123 456', 'lunch', 'MP 26.09', 'MP26.09', 'a'),
        ($2, 1, 'airtel', '2026-09-13T04:00:00Z', 12000, 'G PHIRI', '0966 555 444', 'lp 7zz zz9 chipo', 'XP260914.1', 'XP260914.1', 'b')`,
       [rowId, otherRow],
     )
     await pool.query(
-      `insert into payments.transfers (id, confirmed, confirmation_id, row_id, method, transaction_id, transaction_key,
+      `insert into transfers.transfers (id, confirmed, confirmation_id, row_id, method, transaction_id, transaction_key,
        amount, families, user_ids, order_ids, by_user, confirmed_at, changed_at)
      values ($1, true, $1, $1, 'airtel', 'MP 26.09', 'MP26.09', 4550, '[]', array[$2::int], array[$3], 1, now(), now())`,
       [rowId, mutinta.id, mutinta.orders[0]],
@@ -130,7 +130,7 @@ describe('find', () => {
       orders: ['mutinta.moyo', 'mutinta.moyo'],
     })
     // Open ones first.
-    await canteen.infrastructure.database.pool.query(`update payments.statement_rows set text = 'lunch'`)
+    await canteen.infrastructure.database.pool.query(`update transfers.statement_rows set text = 'lunch'`)
     expect((await rows('lunch')).map(({ state }) => state)).toEqual(['open', 'confirmed'])
     const live = await canteen.administrator('no-statements', 'live_orders', 'refunds', 'parents_students')
     expect(await rows('lunch', live)).toEqual([])

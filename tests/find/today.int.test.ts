@@ -60,10 +60,10 @@ describe('today', () => {
 
   test('a row of a statement waits until it is confirmed or ignored', async () => {
     await pool()
-      .query(`insert into payments.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
+      .query(`insert into transfers.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
       values ('airtel', 'airtel', 'airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
     await pool().query(
-      `insert into payments.statement_rows (id, statement_id, method, at, amount, transaction_id, transaction_key, row_key, ignored)
+      `insert into transfers.statement_rows (id, statement_id, method, at, amount, transaction_id, transaction_key, row_key, ignored)
        values (gen_random_uuid(), 1, 'airtel', now(), 4550, 'A1', 'A1', 'a1', false),
          (gen_random_uuid(), 1, 'airtel', now(), 1000, 'A2', 'A2', 'a2', false),
          (gen_random_uuid(), 1, 'airtel', now(), 2000, 'A3', 'A3', 'a3', true)`,
@@ -71,11 +71,11 @@ describe('today', () => {
     expect(await of('statement_rows')).toEqual({ what: 'statement_rows', count: 2, amount: 55.5 })
     // The same payment was verified by hand under its transaction id.
     await pool().query(
-      `update payments.transfers set transaction_key = 'A2'
-       where id = (select id from payments.transfers where row_id is null limit 1)`,
+      `update transfers.transfers set transaction_key = 'A2'
+       where id = (select id from transfers.transfers where row_id is null limit 1)`,
     )
     expect(await of('statement_rows')).toMatchObject({ count: 1, amount: 45.5 })
-    await pool().query('update payments.statement_rows set ignored = true')
+    await pool().query('update transfers.statement_rows set ignored = true')
     expect(await of('statement_rows')).toBeNull()
   })
 
@@ -127,7 +127,7 @@ describe('today', () => {
     const { userId: id } = await canteen.family('zulu')
     const write = (more: string, values: string) =>
       pool().query(
-        `insert into identity.mail_outbox (id, "userId", "to", subject, text, "createdAt", "dueAt", ${more})
+        `insert into messaging.mail_outbox (id, "userId", "to", subject, text, "createdAt", "dueAt", ${more})
          values (gen_random_uuid(), $1, 'mutinta@example.org', 'Hello', '', $2, $2, ${values})`,
         [id, '2026-09-15T07:30:00+02:00'],
       )
@@ -139,11 +139,11 @@ describe('today', () => {
       families: [{ id, name: expect.any(String) }],
     }
     expect(await of('undelivered')).toEqual(undelivered)
-    await pool().query(`update identity.mail_outbox set "createdAt" = $1 where attempts = 1`, [
+    await pool().query(`update messaging.mail_outbox set "createdAt" = $1 where attempts = 1`, [
       '2026-09-15T08:30:00+02:00',
     ])
     expect(await of('undelivered')).toBeNull()
-    await pool().query(`update identity.mail_outbox set "givenUpAt" = "createdAt" where attempts = 1`)
+    await pool().query(`update messaging.mail_outbox set "givenUpAt" = "createdAt" where attempts = 1`)
     expect(await of('undelivered')).toEqual(undelivered)
     await write('"sentAt"', `'2026-09-15T08:45:00+02:00'`)
     expect(await of('undelivered')).toBeNull()
@@ -159,10 +159,10 @@ describe('today', () => {
 
   test('nobody is told a number of a feature that he does not hold, and who holds none of money has no such page', async () => {
     await pool().query(`update payments.attempts set status = 'review' where kind = 'card'`)
-    await pool().query(`update payments.statement_rows set ignored = false`)
+    await pool().query(`update transfers.statement_rows set ignored = false`)
     await pool().query(`update ordering.orders set payment_status = 'pending', meal_date = '2026-09-16'
       where id = '${canteen.mutinta.orders[0]}'`)
-    await pool().query(`delete from identity.mail_outbox where "sentAt" > '2026-09-15T08:40:00+02:00'`)
+    await pool().query(`delete from messaging.mail_outbox where "sentAt" > '2026-09-15T08:40:00+02:00'`)
     await pool().query(`update refunds.refunds set status = 'due', owed = amount`)
     await pool().query(`insert into refunds.card_refunds values ('x', 'check', '{}')`)
     await pool().query(

@@ -204,7 +204,7 @@ export const startIdentity = async (
       Object.assign(world, untouched())
       heard.length = 0
       await database.pool.query(
-        'truncate identity.users, identity.mail_outbox, identity.reset_requests, platform.changes cascade',
+        'truncate identity.users, messaging.mail_outbox, identity.reset_requests, platform.changes cascade',
       )
     },
     minutesPass: (minutes: number) => {

@@ -56,7 +56,7 @@ describe('sign in', () => {
     test('without e-mail and phone leaves both empty and mails nothing', async () => {
       const { client } = await parent(school, 'bupe', { email: '' })
       expect(await client.call(currentUser)).toMatchObject({ email: null, phone: null })
-      const { rows } = await school.database.pool.query(`select 1 from identity.mail_outbox where "to" = ''`)
+      const { rows } = await school.database.pool.query(`select 1 from messaging.mail_outbox where "to" = ''`)
       expect(rows).toEqual([])
     })
 

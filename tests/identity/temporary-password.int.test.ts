@@ -154,7 +154,7 @@ describe('temporary password', () => {
       await parent(school, 'bupe', { email: 'bupe@example.com' })
       const password = await temporaryPasswordOf('bupe')
       const { rows } = await school.database.pool.query(
-        `select row_to_json(m)::text as stored from identity.mail_outbox m
+        `select row_to_json(m)::text as stored from messaging.mail_outbox m
        union all select row_to_json(u)::text from identity.users u`,
       )
       expect(rows.filter(({ stored }) => stored.includes(password))).toEqual([])
@@ -170,20 +170,20 @@ describe('temporary password', () => {
       await school.runJobs()
       return gateway.takenSince()
     }
-    await pool.query('update identity.message_settings set sms = true')
+    await pool.query('update messaging.message_settings set sms = true')
     expect(await asked()).toEqual([])
     await pool.query('update identity.users set "phoneVerifiedAt" = now() where id = $1', [id])
-    await pool.query('update identity.message_settings set sms = false')
+    await pool.query('update messaging.message_settings set sms = false')
     expect(await asked()).toEqual([])
-    await pool.query('update identity.message_settings set sms = true, "dailyCeiling" = 0')
+    await pool.query('update messaging.message_settings set sms = true, "dailyCeiling" = 0')
     expect(await asked()).toEqual([])
 
-    await pool.query('update identity.message_settings set "dailyCeiling" = null')
+    await pool.query('update messaging.message_settings set "dailyCeiling" = null')
     const [sent, ...more] = await asked()
     expect(more).toEqual([])
     expect(sent).toMatchObject({ to: '+260971234567' })
     const [, password] = /: (\S{14}) is a temporary password for nosiku\. /.exec(sent!.message)!
-    const { rows } = await pool.query('select text from identity.mail_outbox')
+    const { rows } = await pool.query('select text from messaging.mail_outbox')
     expect(JSON.stringify([rows, school.world.queue])).not.toContain(password)
     const client = await signedIn(school, 'nosiku', password)
     expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })

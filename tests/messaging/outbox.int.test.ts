@@ -24,7 +24,7 @@ const registered = () => parent(school, 'mwila', { email: 'mwila@example.com' })
 const rows = async () =>
   (
     await school.database.pool.query(
-      `select id, text, attempts, "sentAt", "givenUpAt" from identity.mail_outbox order by id`,
+      `select id, text, attempts, "sentAt", "givenUpAt" from messaging.mail_outbox order by id`,
     )
   ).rows
 
@@ -210,7 +210,7 @@ test('of several mails of one job each that fails waits alone, and the others ar
     school.world.mails.length === 2 ? Promise.reject(new Error('no such user')) : Promise.resolve()
   expect(await school.runJobs()).toBe(1)
   const { rows: menus } = await school.database.pool.query(
-    `select "to", attempts, "sentAt" is not null as sent from identity.mail_outbox where subject = 'Menu' order by "userId"`,
+    `select "to", attempts, "sentAt" is not null as sent from messaging.mail_outbox where subject = 'Menu' order by "userId"`,
   )
   expect(menus).toEqual([
     { to: 'mwila@example.com', attempts: 0, sent: true },
@@ -288,7 +288,7 @@ test('five mails a day go to an address that nobody has verified, and the others
       `*** Receipt ${number} ***\n\nGood day,\n\nYour payment ${number} has arrived.`,
     )
   const { rows } = await school.database.pool.query(
-    `select count(*)::int as waiting from identity.mail_outbox where "sentAt" is null`,
+    `select count(*)::int as waiting from messaging.mail_outbox where "sentAt" is null`,
   )
   expect(rows).toEqual([{ waiting: 0 }])
 })
@@ -319,7 +319,7 @@ test('mails that go out at the same moment are counted too', async () => {
   const sending = jobs.map(({ payload, id: jobId }) => handle(payload, { jobId, attempt: 1 }))
   await eventually(async () => {
     const { rows } = await school.database.pool.query(
-      `select count(*)::int as held from identity.mail_outbox where held`,
+      `select count(*)::int as held from messaging.mail_outbox where held`,
     )
     return rows[0].held === 5
   })
@@ -368,11 +368,11 @@ test('who has verified the address gets every mail at once, beside a stranger wh
 })
 
 test('mail to the school’s own address is not counted', async () => {
-  await school.database.pool.query(`update identity.communication set "supportEmail" = 'office@example.com'`)
+  await school.database.pool.query(`update messaging.communication set "supportEmail" = 'office@example.com'`)
   const { id } = await parent(school, 'office-friend', { email: 'office@example.com' })
   await write(id, 1, 9)
   expect(await sent()).toHaveLength(10)
-  await school.database.pool.query(`update identity.communication set "supportEmail" = ''`)
+  await school.database.pool.query(`update messaging.communication set "supportEmail" = ''`)
 })
 
 test.each([

@@ -70,7 +70,7 @@ export const smsSchool = () => {
     (
       await made.school.database.pool.query(
         `select "sentAt" is not null as sent, "givenUpAt" is not null as "givenUp", unclear, attempts, failure
-       from identity.mail_outbox where "userId" = $1 and channel = 'sms' and subject = $2`,
+       from messaging.mail_outbox where "userId" = $1 and channel = 'sms' and subject = $2`,
         [userId, message.subject],
       )
     ).rows

@@ -59,7 +59,7 @@ test('a day’s last SMS are kept for temporary passwords, and codes have half o
     [1, 2, 3, 4, 5].map((one) => parent(setup.school, `code-${one}`, { phone: `097700020${one}` })),
   )
   await settings({ dailyCeiling: 10 })
-  await setup.school.database.pool.query('update identity.sms_days set sent = 0')
+  await setup.school.database.pool.query('update messaging.sms_days set sent = 0')
   const asked = await Promise.allSettled(others.map(({ client }) => client.call(verifyPhone)))
   // Five are the share of nine, and one of them was the family's.
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)

@@ -125,14 +125,14 @@ describe('sms', () => {
       )
       expect(open).toEqual([])
       await setup.school.database.pool.query(
-        `alter table identity.mail_outbox add constraint nobody_notes check ("sentAt" is null) not valid`,
+        `alter table messaging.mail_outbox add constraint nobody_notes check ("sentAt" is null) not valid`,
       )
       return answering(101)(response)
     }
     await setup.school.messaging.messageUser(id, message, 'died')
     expect(await setup.school.runJobs()).toBe(1)
     expect(await written(id)).toMatchObject([{ sent: false, givenUp: false }])
-    await setup.school.database.pool.query('alter table identity.mail_outbox drop constraint nobody_notes')
+    await setup.school.database.pool.query('alter table messaging.mail_outbox drop constraint nobody_notes')
     setup.gateway.behaves = answering(101)
     // Another worker that looks at once may still find it being sent.
     expect(await nextTry(0.9)).toBe(0)
@@ -164,8 +164,11 @@ describe('sms', () => {
         .writeHead(201, { 'content-type': 'application/json' })
         .end(JSON.stringify({ SMSMessageData: { Message: 'InsufficientBalance', Recipients: [] } }))
     const sentToday = async () =>
-      (await setup.school.database.pool.query('select sent from identity.sms_days order by day desc limit 1'))
-        .rows[0].sent
+      (
+        await setup.school.database.pool.query(
+          'select sent from messaging.sms_days order by day desc limit 1',
+        )
+      ).rows[0].sent
     const before = await sentToday()
     await setup.school.messaging.messageUser(id, message, 'no-recipient')
     expect(await setup.school.runJobs()).toBe(1)

@@ -97,7 +97,7 @@ describe('conflicts', () => {
   const looks = async (userId: number) => {
     await tell()
     const { rows } = await canteen.infrastructure.database.pool.query<{ subject: string; text: string }>(
-      `select subject, text from identity.mail_outbox where "userId" = $1 and subject like '%look' order by id`,
+      `select subject, text from messaging.mail_outbox where "userId" = $1 and subject like '%look' order by id`,
       [userId],
     )
     return rows
@@ -355,7 +355,7 @@ describe('conflicts', () => {
     const ofTheMenu = ['catalogue.menu_items', 'platform.changes', 'platform.events', 'audit.entries']
     expect(found.filter((name) => !ofTheMenu.includes(name)).toSorted()).toEqual([
       'identity.acknowledged_meals',
-      'identity.allergens',
+      'catalogue.allergens',
       'identity.student_health',
     ])
   })
@@ -383,7 +383,7 @@ describe('allergens in other words', () => {
   const looks = async (userId: number) => {
     await tell()
     return canteen.infrastructure.database
-      .knex('identity.mail_outbox')
+      .knex('messaging.mail_outbox')
       .where({ userId })
       .whereLike('subject', '%look')
       .pluck('subject')

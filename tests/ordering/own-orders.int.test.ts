@@ -276,7 +276,7 @@ describe('ordering rules', () => {
       .run()
   const reminded = async () => {
     const { rows } = await canteen.infrastructure.database.pool.query<{ username: string }>(
-      `select account.username from identity.mail_outbox
+      `select account.username from messaging.mail_outbox
      join identity.users account on account.id = "userId"
      where subject = $1 and username = any($2) order by account.id`,
       [subject, ['nothing.ordered', 'one.ordered', 'this.week', 'opted.out', 'no.children']],
@@ -316,7 +316,7 @@ describe('ordering rules', () => {
 
     test('the link in a reminder stops them, and without an open week there are none', async () => {
       const { rows } = await canteen.infrastructure.database.pool.query<{ text: string }>(
-        `select text from identity.mail_outbox join identity.users account on account.id = "userId"
+        `select text from messaging.mail_outbox join identity.users account on account.id = "userId"
          where subject = $1 and username = 'nothing.ordered'`,
         [subject],
       )

@@ -13,7 +13,7 @@ export const withoutWorker = <Opened extends Canteen>(canteen: Opened): Opened =
   const unsent = async (channel: 'mail' | 'sms') =>
     (
       await canteen.infrastructure.database.pool.query<{ id: string }>(
-        `select id from identity.mail_outbox
+        `select id from messaging.mail_outbox
          where channel = $1 and "sentAt" is null and "givenUpAt" is null order by id`,
         [channel],
       )

@@ -45,7 +45,7 @@ export const mailTo = (
 /** How many messages of this subject were written to this user, sent or not. */
 export const writtenTo = async (pool: Pool, userId: number, subject: string): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
-    'select count(*)::int from identity.mail_outbox where "userId" = $1 and subject = $2',
+    'select count(*)::int from messaging.mail_outbox where "userId" = $1 and subject = $2',
     [userId, subject],
   )
   return rows[0]!.count
@@ -64,7 +64,7 @@ export const closeOutbox = async (pool: Pool, userId: number) => {
         perform nextval('${tries}');
         raise exception 'killed';
       end $$;
-    create trigger refuse_${userId} before insert on identity.mail_outbox
+    create trigger refuse_${userId} before insert on messaging.mail_outbox
       for each row when (new."userId" = ${userId}) execute function identity.refuse_${userId}();`)
   return {
     tried: async (): Promise<number> => {

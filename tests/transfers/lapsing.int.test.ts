@@ -235,7 +235,7 @@ describe('lapse mails', () => {
     school = await testDatabase()
   })
   afterAll(() => school.close())
-  beforeEach(() => school.database.pool.query('truncate payments.lapse_mails'))
+  beforeEach(() => school.database.pool.query('truncate transfers.lapse_mails'))
 
   const since = new Date('2026-09-01T06:00:00Z')
   const cutoff = new Date('2026-09-15T06:00:00Z')

@@ -143,8 +143,8 @@ test('a month of transfers: files overlap and come twice, two administrators con
         (await one(`select sum(balance) from credit.accounts`)),
     ).toBe(came),
   )
-  expect(await one('select count(*) as sum from payments.transfers where confirmed')).toBe(transfers.length)
-  expect(await one('select sum(amount) from payments.transfers where confirmed')).toBe(came)
+  expect(await one('select count(*) as sum from transfers.transfers where confirmed')).toBe(transfers.length)
+  expect(await one('select sum(amount) from transfers.transfers where confirmed')).toBe(came)
   expect(await one(`select sum(amount) from books.receipts where kind = 'receipt'`)).toBe(came)
 
   const paid = (await first.call(statementRows, { params: { id: ids[0]! }, query: {} })).data[0]!
@@ -158,7 +158,7 @@ test('a month of transfers: files overlap and come twice, two administrators con
     contexts: contextsOf(canteen.modules).filter(({ name }) =>
       ['payments', 'ordering', 'books'].includes(name),
     ),
-    filled: ['payments.transfers', 'books.transfers', 'ordering.orders'],
+    filled: ['transfers.transfers', 'books.transfers', 'ordering.orders'],
   })
 })
 

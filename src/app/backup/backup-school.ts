@@ -167,10 +167,40 @@ export const chainPart = 'chain'
 export const checkpointsPart = 'checkpoints'
 export const countersPart = 'counters'
 
+/** Where a table stands now that stood elsewhere before each module had a schema of its own. */
+const moved: Record<string, readonly string[]> = {
+  catalogue: ['identity.allergens', 'identity.allergy_rule'],
+  messaging: [
+    'identity.communication',
+    'identity.message_settings',
+    'identity.sms_days',
+    'identity.mail_outbox',
+  ],
+  transfers: [
+    'payments.statements',
+    'payments.statement_rows',
+    'payments.statement_left_out',
+    'payments.statement_mappings',
+    'payments.lapse_mails',
+  ],
+  enrolment: [
+    'identity.claim_codes',
+    'identity.roll_imports',
+    'identity.deletions',
+    'identity.promotions',
+    'identity.promoted_students',
+  ],
+}
+
+export const tableNow = (table: string): string => {
+  const [schema] = Object.entries(moved).find(([, before]) => before.includes(table)) ?? []
+  return schema ? `${schema}.${table.split('.')[1]}` : table
+}
+
 const tablePrefix = 'table '
 const tablePart = (table: string): string => `${tablePrefix}${table}`
 export const tableOfPart = (part: string): string | null =>
-  part.startsWith(tablePrefix) ? part.slice(tablePrefix.length) : null
+  part.startsWith(tablePrefix) ? tableNow(part.slice(tablePrefix.length)) : null
 
 /** Events, chain and checkpoints name events instead of positions; the school id is in the head; sessions and rate limits are dropped. */
 const apart = [
@@ -193,11 +223,11 @@ export const sourceTables = (tables: readonly Table[], views: readonly RowView[]
 
 /** Migrations insert a settings row, so these are not empty in an empty school. */
 export const filledFromTheStart: readonly string[] = [
-  'identity.communication',
-  'identity.message_settings',
+  'messaging.communication',
+  'messaging.message_settings',
   'identity.security',
-  'identity.allergens',
-  'identity.allergy_rule',
+  'catalogue.allergens',
+  'catalogue.allergy_rule',
   'cycles.settings',
   'ordering.rules',
   'books.settings',

@@ -40,6 +40,7 @@ import {
   chainPart,
   checkpointsPart,
   countersPart,
+  tableNow,
   tableOfPart,
   type ArchivedCheckpoint,
 } from './backup-school'
@@ -168,7 +169,10 @@ const restoreParts = async (
     [eventsPart]: remote ? await eventsElsewhere(remote, restored) : eventsHere(transaction, restored),
     [chainPart]: await chainRestoring(transaction),
     [checkpointsPart]: each((row) => restoreCheckpoint(transaction, restored, JSON.parse(row))),
-    [countersPart]: each((row) => setCounter(transaction, JSON.parse(row) as Counter)),
+    [countersPart]: each((row) => {
+      const counter = JSON.parse(row) as Counter
+      return setCounter(transaction, { ...counter, table: tableNow(counter.table) })
+    }),
   }
   const tables = new Set((await tablesOf(transaction)).map((table) => table.name))
   for (const table of filledFromTheStart) await transaction.query(`delete from ${table}`)

@@ -111,7 +111,7 @@ export const allergenCommands = (needs: Ports) => {
   }
 }
 
-const allergens = (knex: Knex) => knex<Allergen & { id: number; unseen: boolean }>('identity.allergens')
+const allergens = (knex: Knex) => knex<Allergen & { id: number; unseen: boolean }>('catalogue.allergens')
 
 const readAllergens = (knex: Knex): Promise<Allergen[]> =>
   allergens(knex)
@@ -119,7 +119,7 @@ const readAllergens = (knex: Knex): Promise<Allergen[]> =>
     .orderByRaw('standard desc, case when standard then id end, key')
 
 const lockAllergens = async (transaction: Knex.Transaction): Promise<void> => {
-  await transaction.raw('lock table identity.allergens in share row exclusive mode')
+  await transaction.raw('lock table catalogue.allergens in share row exclusive mode')
 }
 
 const adoptAllergens = async (knex: Knex, found: readonly Allergen[]): Promise<void> => {
@@ -145,12 +145,12 @@ const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Al
     .merge(['name', 'unseen'])
 }
 
-const rules = (knex: Knex) => knex<{ rule: AllergyRule }>('identity.allergy_rule')
+const rules = (knex: Knex) => knex<{ rule: AllergyRule }>('catalogue.allergy_rule')
 
 const readAllergyRule = async (reader: Reader): Promise<AllergyRule> => {
   const { rows } = await reader.query<{ rule: AllergyRule }>({
     name: 'catalogue-allergy-rule',
-    text: 'select rule from identity.allergy_rule',
+    text: 'select rule from catalogue.allergy_rule',
   })
   return rows[0]!.rule
 }

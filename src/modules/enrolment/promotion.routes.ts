@@ -171,15 +171,15 @@ const stepColumns = [
 ] as const
 
 const promotionRows = (knex: Knex) => {
-  const promotions = () => knex<Promotion>('identity.promotions')
-  const steps = () => knex<StepRow>('identity.promoted_students')
+  const promotions = () => knex<Promotion>('enrolment.promotions')
+  const steps = () => knex<StepRow>('enrolment.promoted_students')
   const students = () => knex<StudentRow>('identity.students')
 
   return {
     insert: async (promotion: Promotion, planned: readonly PromotionStep[]): Promise<void> => {
       await promotions().insert(promotion)
       const rows = planned.map((step) => ({ ...step, promotionId: promotion.id }))
-      await knex.batchInsert('identity.promoted_students', rows, 1000)
+      await knex.batchInsert('enrolment.promoted_students', rows, 1000)
     },
 
     lock: (id: string): Promise<Promotion | undefined> => promotions().where({ id }).forUpdate().first(),
@@ -235,7 +235,7 @@ const promotionRows = (knex: Knex) => {
         `update identity.students student
          set grade = step."gradeAfter", class = step."classAfter",
            "leftAt" = case when step.leaves then ?::timestamptz end
-         from identity.promoted_students step where step."promotionId" = ? and step."studentId" = student.id`,
+         from enrolment.promoted_students step where step."promotionId" = ? and step."studentId" = student.id`,
         [appliedAt, id],
       )
     },
@@ -245,12 +245,12 @@ const promotionRows = (knex: Knex) => {
       await knex.raw(
         `update identity.students student
          set grade = step."gradeBefore", class = step."classBefore", "leftAt" = null
-         from identity.promoted_students step
+         from enrolment.promoted_students step
          where step."promotionId" = ? and step."studentId" = student.id and student.id = any(?::int[])`,
         [id, [...studentIds]],
       )
       await knex.raw(
-        `update identity.promoted_students set restored = "studentId" = any(?::int[]) where "promotionId" = ?`,
+        `update enrolment.promoted_students set restored = "studentId" = any(?::int[]) where "promotionId" = ?`,
         [[...studentIds], id],
       )
     },
@@ -260,12 +260,12 @@ const promotionRows = (knex: Knex) => {
 const promotionsKeptDays = 30
 
 export const promotionRetention = ({ database: { pool }, now }: Ports): Retention => ({
-  name: 'identity.promotions',
+  name: 'enrolment.promotions',
   about: 'Moves of children into the next school year',
   kept: `${promotionsKeptDays} days after it was previewed or applied`,
   remove: deleteUntil(
     pool,
-    'identity.promotions',
+    'enrolment.promotions',
     'coalesce("appliedAt", "previewedAt") < $1',
     () => new Date(now().getTime() - promotionsKeptDays * dayMs),
   ),

@@ -26,6 +26,8 @@ import {
   smsDayRows,
   type Communication,
   type KeptMessageSettings,
+  privacyContact,
+  writePrivacyContact,
 } from './message-settings.routes'
 import {
   mailMeasures,
@@ -88,6 +90,8 @@ export const messagingModule = (needs: MessagingNeeds) => {
       await outboxRows(transaction).addAll(mails, userId, now())
     },
     settings: (at: Knex = database.knex): Promise<KeptMessageSettings> => readMessageSettings(at),
+    privacyContact,
+    writePrivacyContact,
     smsRuleAt: (at: Reader): Promise<SmsRule> => smsRuleAt(at),
     isSmsDayFull: (
       at: Knex,

@@ -92,7 +92,7 @@ const columns = [
 export type KeptMessageSettings = Required<MessageSettings>
 
 const settingsRow = (knex: Knex) =>
-  knex<KeptMessageSettings & { reportedOn: SchoolDate | null }>('identity.message_settings')
+  knex<KeptMessageSettings & { reportedOn: SchoolDate | null }>('messaging.message_settings')
 
 export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
   (await settingsRow(knex).first(...columns))!
@@ -108,7 +108,7 @@ export const noteReported = async (transaction: Knex.Transaction, day: SchoolDat
     .update({ reportedOn: day })) > 0
 
 export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
-  const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from identity.message_settings')
+  const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from messaging.message_settings')
   return rows[0]!
 }
 
@@ -131,7 +131,7 @@ export const ceilingOf = (
 }
 
 export const smsDayRows = (knex: Knex) => {
-  const days = () => knex<{ day: SchoolDate; sent: number }>('identity.sms_days')
+  const days = () => knex<{ day: SchoolDate; sent: number }>('messaging.sms_days')
   return {
     isFull: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
       if (ceiling === null) return false
@@ -144,7 +144,7 @@ export const smsDayRows = (knex: Knex) => {
       const { rows } = await knex.raw<{ rows: { sentToday: number; sentIn30Days: number }[] }>(
         `select coalesce(sum(sent), 0)::int as "sentIn30Days",
            coalesce(sum(sent) filter (where day = ?), 0)::int as "sentToday"
-         from identity.sms_days where day between ? and ?`,
+         from messaging.sms_days where day between ? and ?`,
         [day, addDays(day, -29), day],
       )
       return rows[0]!
@@ -153,7 +153,7 @@ export const smsDayRows = (knex: Knex) => {
     /** False, without counting, when the day is full. */
     take: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
       const { rows } = await knex.raw<{ rows: unknown[] }>(
-        `insert into identity.sms_days as known (day, sent) values (?, 1)
+        `insert into messaging.sms_days as known (day, sent) values (?, 1)
          on conflict (day) do update set sent = known.sent + 1 where ?::int is null or known.sent < ?::int
          returning sent`,
         [day, ceiling, ceiling],
@@ -164,7 +164,7 @@ export const smsDayRows = (knex: Knex) => {
     /** False, without counting, when the codes are used up. */
     takeCode: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
       const { rows } = await knex.raw<{ rows: unknown[] }>(
-        `insert into identity.sms_days as known (day, sent, codes) values (?, 0, 1)
+        `insert into messaging.sms_days as known (day, sent, codes) values (?, 0, 1)
          on conflict (day) do update set codes = known.codes + 1 where ?::int is null or known.codes < ?::int
          returning codes`,
         [day, ceiling, ceiling],
@@ -182,16 +182,31 @@ export const smsDayRows = (knex: Knex) => {
 export type Communication = Omit<ReplyOf<typeof getCommunication>, 'version'>
 
 export const readCommunication = (knex: Knex): Promise<Communication> =>
-  knex('identity.communication')
+  knex('messaging.communication')
     .select('supportEmail', 'whatsappNumber')
     .then(([row]) => row)
 
 export const lockCommunication = (transaction: Knex.Transaction): Promise<Communication> =>
-  transaction('identity.communication').forUpdate().first('supportEmail', 'whatsappNumber')
+  transaction('messaging.communication').forUpdate().first('supportEmail', 'whatsappNumber')
 
 export const writeCommunication = async (
   transaction: Knex.Transaction,
   { supportEmail, whatsappNumber }: Communication,
 ): Promise<void> => {
-  await transaction('identity.communication').update({ supportEmail, whatsappNumber })
+  await transaction('messaging.communication').update({ supportEmail, whatsappNumber })
+}
+
+/** Whom families ask about their data. */
+export type PrivacyContact = { dataProtectionOfficer: string }
+
+export const privacyContact = (knex: Knex, { lock = false } = {}): Promise<PrivacyContact> => {
+  const row = knex<PrivacyContact>('messaging.communication').first('dataProtectionOfficer')
+  return (lock ? row.forUpdate() : row).then((found) => found!)
+}
+
+export const writePrivacyContact = async (
+  transaction: Knex.Transaction,
+  contact: PrivacyContact,
+): Promise<void> => {
+  await transaction('messaging.communication').update(contact)
 }

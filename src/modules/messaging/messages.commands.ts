@@ -130,7 +130,7 @@ export const messagesOf = async (at: Reader, userId: number): Promise<Message[]>
     `select channel, "to", subject, failure, "createdAt" as at, attempts as tries, coalesce("sentAt", "givenUpAt") as "endedAt",
        case when "sentAt" is not null then 'sent' when unclear then 'unclear' when "givenUpAt" is not null then 'given_up' else 'waiting' end
          as state
-     from identity.mail_outbox where "userId" = $1 order by "createdAt" desc, id desc limit 50`,
+     from messaging.mail_outbox where "userId" = $1 order by "createdAt" desc, id desc limit 50`,
     [userId],
   )
   return rows
@@ -143,11 +143,11 @@ const stuckMs = 60 * 60_000
 /** Accounts that a message of the last days did not reach, or has not for an hour, nor any later one. Newest first, at most 500. */
 export const undeliveredTo = async (at: Reader, now: Date): Promise<number[]> => {
   const { rows } = await at.query<{ id: number }>(
-    `select failed."userId" as id from identity.mail_outbox failed
+    `select failed."userId" as id from messaging.mail_outbox failed
      where failed."userId" is not null and not failed.unclear
        and (failed."givenUpAt" > $1
          or (failed."sentAt" is null and failed."givenUpAt" is null and failed.attempts > 0 and failed."createdAt" < $2))
-       and not exists (select from identity.mail_outbox later
+       and not exists (select from messaging.mail_outbox later
          where later."userId" = failed."userId" and later."sentAt" > failed."createdAt")
      group by failed."userId" order by max(failed."createdAt") desc limit 500`,
     [new Date(now.getTime() - undeliveredForMs), new Date(now.getTime() - stuckMs)],
@@ -156,7 +156,7 @@ export const undeliveredTo = async (at: Reader, now: Date): Promise<number[]> =>
 }
 
 export const mailMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
-  const outbox = (channel: 'mail' | 'sms') => knex('identity.mail_outbox').where({ channel })
+  const outbox = (channel: 'mail' | 'sms') => knex('messaging.mail_outbox').where({ channel })
   const waiting = () => outbox('mail').whereNull('sentAt').whereNull('givenUpAt')
   const givenUp = async (channel: 'mail' | 'sms') => {
     const yesterday = new Date(now().getTime() - dayMs)
@@ -195,7 +195,7 @@ export const messageParts: FamilyPart[] = [
   partOfAccount(
     'messages',
     `select channel, "to", subject, "createdAt", "sentAt", "givenUpAt", failure
-     from identity.mail_outbox where "userId" = $1 order by "createdAt" desc limit $2`,
+     from messaging.mail_outbox where "userId" = $1 order by "createdAt" desc limit $2`,
   ),
 ]
 
@@ -206,15 +206,15 @@ export const messagingRetentions = ({ database: { pool }, now }: Ports): Retenti
   const before = () => new Date(now().getTime() - mailsKeptDays * dayMs)
   return [
     {
-      name: 'identity.mail_outbox',
+      name: 'messaging.mail_outbox',
       about: 'Emails and SMS to you: address, subject and time; the text goes once it is sent',
       kept: `${mailsKeptDays} days after it was sent or given up; unsent ones stay`,
-      remove: deleteUntil(pool, 'identity.mail_outbox', 'coalesce("sentAt", "givenUpAt") < $1', before),
+      remove: deleteUntil(pool, 'messaging.mail_outbox', 'coalesce("sentAt", "givenUpAt") < $1', before),
     },
     {
-      name: 'identity.sms_days',
+      name: 'messaging.sms_days',
       kept: `${mailsKeptDays} days`,
-      remove: deleteUntil(pool, 'identity.sms_days', 'day < $1', before),
+      remove: deleteUntil(pool, 'messaging.sms_days', 'day < $1', before),
     },
   ]
 }

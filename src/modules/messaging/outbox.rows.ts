@@ -87,7 +87,7 @@ const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
 /** Erases text once it is no longer needed. */
 export const outboxRows = (knex: Knex) => {
-  const outbox = () => knex<OutboxMessage>('identity.mail_outbox')
+  const outbox = () => knex<OutboxMessage>('messaging.mail_outbox')
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
     /** A known id is not written again. */
@@ -111,7 +111,7 @@ export const outboxRows = (knex: Knex) => {
         const mailbox = mailboxOf(mail.to)
         return { id: v7(), userId: null, claimedBy, ...mail, mailbox, createdAt: at, dueAt: at }
       })
-      await knex.batchInsert('identity.mail_outbox', rows, 500)
+      await knex.batchInsert('messaging.mail_outbox', rows, 500)
     },
 
     known: async (ids: readonly string[]): Promise<Set<string>> =>
@@ -151,7 +151,7 @@ export const outboxRows = (knex: Knex) => {
 
     forgetWords: async (words: FamilyWords): Promise<void> => {
       const found: OutboxMessage[] = await mayHold(
-        knex('identity.mail_outbox'),
+        knex('messaging.mail_outbox'),
         "subject || ' ' || text || ' ' || coalesce(short, '')",
         words,
       )
@@ -206,7 +206,7 @@ export const outboxRows = (knex: Knex) => {
     ): Promise<{ mailbox: string; userId: number | null; at: Date }[]> => {
       const { rows } = await knex.raw<{ rows: { mailbox: string; userId: number | null; at: Date }[] }>(
         `select asked.mailbox, sent.* from unnest(?::text[]) as asked (mailbox) cross join lateral (
-           select "userId", coalesce("sentAt", "calledAt") as at from identity.mail_outbox
+           select "userId", coalesce("sentAt", "calledAt") as at from messaging.mail_outbox
            where mailbox = asked.mailbox and unproven and id <> all(?::uuid[]) and coalesce("sentAt", "calledAt") > ?
            order by coalesce("sentAt", "calledAt") desc limit ?) sent`,
         [
@@ -222,7 +222,7 @@ export const outboxRows = (knex: Knex) => {
     hold: async (mails: readonly { id: string; dueAt: Date }[]): Promise<void> => {
       if (mails.length === 0) return
       await knex.raw(
-        `update identity.mail_outbox mail set held = true, "dueAt" = later."dueAt"
+        `update messaging.mail_outbox mail set held = true, "dueAt" = later."dueAt"
          from unnest(?::uuid[], ?::timestamptz[]) as later (id, "dueAt") where mail.id = later.id`,
         [mails.map(({ id }) => id), mails.map(({ dueAt }) => dueAt)],
       )

@@ -98,14 +98,14 @@ const inOneOf = (some: readonly string[], others: readonly string[]): string[] =
 export const ordersWithUnsettledChanges =
   (knex: Knex) =>
   (before: Date): Promise<string[]> =>
-    knex('credit.meal_changes')
+    knex('refunds.meal_changes')
       .whereRaw('settled <> changed')
       .where('at', '<', before)
       .distinct()
       .pluck('order_id')
 
 export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>
-  knex('credit.refunds_as_credit')
+  knex('refunds.refunds_as_credit')
     .leftJoin('credit.given', 'id', knex.raw(`'refund/' || payout_id`))
     .whereNull('id')
     .distinct()
@@ -114,7 +114,7 @@ export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>
 type RefundAsCreditRow = { payout_id: string; refund_id: string }
 
 export const refundsAsCreditView = rowView({
-  table: 'credit.refunds_as_credit',
+  table: 'refunds.refunds_as_credit',
   columns: { payout_id: 'uuid', refund_id: 'text' },
   primaryKey: 'payout_id',
   events: [refundPaidBack],
@@ -132,7 +132,7 @@ type MealChangeRow = {
 }
 
 export const mealChangesView = rowView({
-  table: 'credit.meal_changes',
+  table: 'refunds.meal_changes',
   columns: { id: 'text', order_id: 'text', settled: 'boolean', changed: 'boolean', at: 'timestamptz' },
   primaryKey: 'id',
   events: [creditGiven, creditTakenBack, creditCharged, orderChanged],

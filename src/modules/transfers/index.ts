@@ -27,7 +27,7 @@ const transferParts: FamilyPart[] = [
        case when cardinality(user_ids) = 1 then amount / 100.0::float8 end as amount,
        case when cardinality(user_ids) = 1 then payer end as payer,
        case when cardinality(user_ids) = 1 then note end as note
-     from payments.transfers where user_ids @> array[$1::integer] order by confirmed_at desc limit $2`,
+     from transfers.transfers where user_ids @> array[$1::integer] order by confirmed_at desc limit $2`,
   ),
 ]
 

@@ -197,7 +197,7 @@ const answers: [piece: string, answer: Answer][] = [
     },
   ],
   [
-    'from "payments"."transfers" where "changed_at" between',
+    'from "transfers"."transfers" where "changed_at" between',
     ({ transfers }, [from, until]) =>
       transfers.filter((row) => ms(row.changed_at) >= ms(from!) && ms(row.changed_at) <= ms(until!)),
   ],

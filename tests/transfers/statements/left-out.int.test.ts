@@ -128,7 +128,7 @@ describe('rows of a statement that do not count', () => {
     const { knex, pool } = canteen.infrastructure.database
     await forgetInStatements(knex, ['Natasha Zimba'])
     const { rows } = await pool.query(
-      'select payer, phone, text, amount from payments.statement_left_out where statement_id = $1',
+      'select payer, phone, text, amount from transfers.statement_left_out where statement_id = $1',
       [id],
     )
     expect(rows).toEqual([{ payer: null, phone: null, text: null, amount: 900 }])

@@ -58,7 +58,7 @@ const tellSuperadmins = (needs: EnrolmentNeeds): Promise<void> =>
 export type ClaimCodeRow = { studentId: number; hash: string; expiresAt: Date }
 
 export const claimCodeRows = (knex: Knex) => {
-  const codes = () => knex<ClaimCodeRow>('identity.claim_codes')
+  const codes = () => knex<ClaimCodeRow>('enrolment.claim_codes')
   return {
     all: (): Promise<ClaimCodeRow[]> => codes(),
 

@@ -267,8 +267,8 @@ const childrenClaimedMail = (about: {
 })
 
 export const claimCodeRetention = ({ database: { pool }, now }: Ports): Retention => ({
-  name: 'identity.claim_codes',
+  name: 'enrolment.claim_codes',
   about: 'Codes of letters to families',
   kept: 'until it is used or replaced, 90 days at most',
-  remove: deleteUntil(pool, 'identity.claim_codes', '"expiresAt" <= $1', now),
+  remove: deleteUntil(pool, 'enrolment.claim_codes', '"expiresAt" <= $1', now),
 })

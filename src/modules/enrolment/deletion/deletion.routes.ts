@@ -213,7 +213,7 @@ type Deletion = {
   finishedAt: Date | null
 }
 
-const deletions = (knex: Knex) => knex<Deletion>('identity.deletions')
+const deletions = (knex: Knex) => knex<Deletion>('enrolment.deletions')
 
 const addDeletion = async (
   transaction: Knex.Transaction,

@@ -37,7 +37,7 @@ const columns = [
 ] as const
 
 export const rollImportRows = (knex: Knex) => {
-  const imports = () => knex<RollImport>('identity.roll_imports')
+  const imports = () => knex<RollImport>('enrolment.roll_imports')
   const children = () =>
     knex<RollChild>('identity.students')
       .select(...columns)
@@ -76,7 +76,7 @@ export const rollImportRows = (knex: Knex) => {
     forget: async (studentIds: readonly number[]): Promise<void> => {
       await imports().whereNull('appliedAt').delete()
       await knex.raw(
-        `update identity.roll_imports set done = (
+        `update enrolment.roll_imports set done = (
            select coalesce(jsonb_agg(child), '[]') from jsonb_array_elements(done) child
            where not (child->>'id')::int = any(?::int[]))
          where exists (select from jsonb_array_elements(done) child where (child->>'id')::int = any(?::int[]))`,
@@ -137,7 +137,7 @@ export const rollImportRows = (knex: Knex) => {
         .where({ userId })
         .whereIn('studentId', [...ids])
         .delete()
-      await knex('identity.claim_codes')
+      await knex('enrolment.claim_codes')
         .whereIn('studentId', [...ids])
         .delete()
     },
@@ -170,12 +170,12 @@ const recordset = (names: readonly string[]): string =>
 const importsKeptDays = 7
 
 export const importRetention = ({ database: { pool }, now }: Ports): Retention => ({
-  name: 'identity.roll_imports',
+  name: 'enrolment.roll_imports',
   about: 'Lists of children that the school imports',
   kept: `${importsKeptDays} days after it was applied, 1 day while it is not`,
   remove: deleteUntil(
     pool,
-    'identity.roll_imports',
+    'enrolment.roll_imports',
     `coalesce("appliedAt", "createdAt" - interval '${importsKeptDays - 1} days') < $1`,
     () => new Date(now().getTime() - importsKeptDays * dayMs),
   ),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import { type User } from '#contracts/identity'
 import { acceptPrivacy, getPrivacy, getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
@@ -21,27 +20,21 @@ export const privacyRoutes = (needs: IdentityNeeds): Route[] => [
   }),
 
   route(getPrivacySettings, withFeature('settings'), async () =>
-    withVersion(record, await readSettings(needs.database.knex)),
+    withVersion(record, await needs.messaging.privacyContact(needs.database.knex)),
   ),
 
   route(savePrivacySettings, withFeature('settings'), ({ body: { version, ...after }, by }) =>
     needs.database.knex.transaction(async (transaction) => {
-      const before = (await settings(transaction).forUpdate())!
+      const before = await needs.messaging.privacyContact(transaction, { lock: true })
       const saved = { record, what: 'Privacy settings changed', version, before, after }
       return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
-        transaction('identity.communication').update(after),
+        needs.messaging.writePrivacyContact(transaction, after),
       )
     }),
   ),
 ]
 
 const record = 'settings:privacy'
-
-type Settings = Omit<ReplyOf<typeof getPrivacySettings>, 'version'>
-
-const settings = (knex: Knex) => knex<Settings>('identity.communication').first('dataProtectionOfficer')
-
-const readSettings = async (knex: Knex): Promise<Settings> => (await settings(knex))!
 
 type PrivacyNeeds = Pick<IdentityNeeds, 'database' | 'messaging' | 'retentions' | 'schoolName' | 'now'>
 
@@ -52,7 +45,7 @@ const currentNotice = async (needs: PrivacyNeeds): Promise<ReplyOf<typeof getPri
   const { schoolName } = needs
   const [contact, settings] = await Promise.all([
     needs.messaging.contact(),
-    readSettings(needs.database.knex),
+    needs.messaging.privacyContact(needs.database.knex),
   ])
   const kept = needs
     .retentions()

@@ -26,7 +26,7 @@ export type TransferRow = {
 }
 
 export const transfersView = rowView({
-  table: 'payments.transfers',
+  table: 'transfers.transfers',
   columns: {
     id: 'uuid',
     confirmed: 'boolean',
@@ -74,7 +74,7 @@ export const transfersView = rowView({
   },
 })
 
-const transfers = (knex: Knex) => knex<TransferRow>('payments.transfers')
+const transfers = (knex: Knex) => knex<TransferRow>('transfers.transfers')
 
 export const transfersChangedBetween = async (
   knex: Knex,

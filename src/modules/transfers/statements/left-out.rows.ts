@@ -71,7 +71,7 @@ export const leftOutPage = async (
     leftOutTable(knex)
       .where({ statement_id: statementId, is_error: false })
       .whereRaw(
-        'not exists (select from payments.statement_rows row where row.row_key = statement_left_out.row_key and row.counted_in)',
+        'not exists (select from transfers.statement_rows row where row.row_key = statement_left_out.row_key and row.counted_in)',
       )
   const [rows, counted] = await Promise.all([
     found().orderBy('file_row').offset(offset).limit(limit).select('file_row', 'reason', 'amount') as Promise<

@@ -45,9 +45,9 @@ type Stored = {
   counted_in: boolean
 }
 
-export const leftOutTable = (knex: Knex) => knex('payments.statement_left_out')
+export const leftOutTable = (knex: Knex) => knex('transfers.statement_left_out')
 
-const table = (knex: Knex) => knex<Stored>('payments.statement_rows')
+const table = (knex: Knex) => knex<Stored>('transfers.statement_rows')
 
 const rowOf = ({
   statement_id,
@@ -126,9 +126,9 @@ export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
   or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
 
 export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
-  const rows: Stored[] = await knex('payments.statement_rows as row')
+  const rows: Stored[] = await knex('transfers.statement_rows as row')
     .where({ ignored: false })
-    .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
+    .whereRaw(`not exists (select from transfers.transfers transfer where ${isItsTransfer})`)
     .select('row.*')
   return rows.map(rowOf)
 }
@@ -137,17 +137,17 @@ export const transfersOfRows = async (
   knex: Knex,
   ids: readonly string[],
 ): Promise<Map<string, TransferRow>> => {
-  const transfers: (TransferRow & { of_row: string })[] = await knex('payments.statement_rows as row')
-    .joinRaw(`join payments.transfers transfer on ${isItsTransfer}`)
+  const transfers: (TransferRow & { of_row: string })[] = await knex('transfers.statement_rows as row')
+    .joinRaw(`join transfers.transfers transfer on ${isItsTransfer}`)
     .whereRaw('row.id = any(?::uuid[])', [[...ids]])
     .select('transfer.*', { of_row: 'row.id' })
   return new Map(transfers.map(({ of_row: id, ...transfer }) => [id, transfer]))
 }
 
 export const settledCounts = async (knex: Knex, statementIds: readonly number[]) => {
-  const paid = `exists (select from payments.transfers transfer where ${isItsTransfer})`
+  const paid = `exists (select from transfers.transfers transfer where ${isItsTransfer})`
   const rows: { statement_id: number; confirmed: string; ignored: string }[] = await knex(
-    'payments.statement_rows as row',
+    'transfers.statement_rows as row',
   )
     .whereRaw('statement_id = any(?::int[])', [[...statementIds]])
     .groupBy('statement_id')
@@ -162,17 +162,17 @@ export const settledCounts = async (knex: Knex, statementIds: readonly number[])
 }
 
 export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
-  knex('payments.statement_rows as row')
-    .join('payments.transfers as transfer', 'transfer.id', 'row.id')
+  knex('transfers.statement_rows as row')
+    .join('transfers.transfers as transfer', 'transfer.id', 'row.id')
     .where('transfer.confirmed', true)
     .whereNotNull('row.phone')
     .distinct('row.phone', knex.raw('unnest(transfer.user_ids) as "userId"'))
 
 /** Erases payers' names, phones and texts for this user; rows stay by id. */
 export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> => {
-  const paid = await knex('payments.statement_rows as row')
+  const paid = await knex('transfers.statement_rows as row')
     .joinRaw(
-      'join payments.transfers transfer on transfer.id = row.id or transfer.transaction_key = row.transaction_key',
+      'join transfers.transfers transfer on transfer.id = row.id or transfer.transaction_key = row.transaction_key',
     )
     .whereRaw('transfer.user_ids @> ?::int[]', [[userId]])
     .select<{ id: string; phone: string | null }[]>('row.id', 'row.phone')
@@ -208,7 +208,7 @@ export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promis
       .where({ row_key })
       .update({ reason: withoutWords(reason, words) })
   const statements = () =>
-    knex<Record<'file_name' | 'source', string> & { id: number }>('payments.statements')
+    knex<Record<'file_name' | 'source', string> & { id: number }>('transfers.statements')
   const named = (await mayHold(statements(), "file_name || ' ' || source", words).select('*')) as {
     id: number
     file_name: string
@@ -247,9 +247,9 @@ export const setIgnored = async (
   ids: readonly string[],
   ignored: boolean,
 ): Promise<Set<string>> => {
-  const changed: { id: string }[] = await knex('payments.statement_rows as row')
+  const changed: { id: string }[] = await knex('transfers.statement_rows as row')
     .whereRaw('id = any(?::uuid[])', [[...ids]])
-    .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
+    .whereRaw(`not exists (select from transfers.transfers transfer where ${isItsTransfer})`)
     .update({ ignored })
     .returning('id')
   return new Set(changed.map(({ id }) => id))

@@ -18,7 +18,7 @@ export type StatementRecord = {
   uploaded_at: Date
 }
 
-const statements = (knex: Knex) => knex<StatementRecord>('payments.statements')
+const statements = (knex: Knex) => knex<StatementRecord>('transfers.statements')
 
 export const insertStatement = async (
   transaction: Knex.Transaction,
@@ -47,7 +47,7 @@ export const statementById = async (knex: Knex, id: number): Promise<StatementRe
 
 export type StoredMapping = { layout: Layout; mapping: StatementMapping; method: TransferMethod }
 
-const mappings = (knex: Knex) => knex('payments.statement_mappings')
+const mappings = (knex: Knex) => knex('transfers.statement_mappings')
 
 export const storedMappings = (knex: Knex, layouts: readonly Layout[]): Promise<StoredMapping[]> =>
   mappings(knex)
@@ -96,20 +96,20 @@ export const statementRowsFound = async (
 ): Promise<FoundRow[]> => {
   const { rows } = await at.query<FoundRow>(
     `with picked as (
-       select id from payments.statement_rows
+       select id from transfers.statement_rows
        where transaction_id is not null and ${normalizedCodeSql('transaction_id')} like $2::text
        union
-       (select id from payments.statement_rows where amount = $4 order by at desc limit $6)
+       (select id from transfers.statement_rows where amount = $4 order by at desc limit $6)
        union
-       select row_id from payments.transfers where confirmed and row_id is not null and user_ids && $5::int[]
+       select row_id from transfers.transfers where confirmed and row_id is not null and user_ids && $5::int[]
        union
-       (select id from payments.statement_rows
+       (select id from transfers.statement_rows
         where ${phone === null ? byWords : byPhone}
         order by at desc limit 100))
      select row.id, row.statement_id as "statementId", row.at, row.amount, row.payer, row.phone, row.text,
        row.transaction_id as "transactionId", state.is as state
-     from payments.statement_rows row cross join lateral (select case
-       when exists (select from payments.transfers transfer where ${isItsTransfer}) then 'confirmed'
+     from transfers.statement_rows row cross join lateral (select case
+       when exists (select from transfers.transfers transfer where ${isItsTransfer}) then 'confirmed'
        when row.ignored then 'ignored'
        else 'open' end as is) state
      where row.id in (select id from picked)
@@ -136,9 +136,9 @@ const referenceIn = (code: string | null): string | null => {
 export const openRowsCount = async (at: Reader): Promise<{ count: number; amount: Ngwee }> => {
   const { rows } = await at.query<{ count: number; amount: Ngwee }>(
     `select count(*)::int as count, coalesce(sum(amount), 0)::float8 as amount
-     from payments.statement_rows row where not ignored
-       and not exists (select from payments.transfers transfer where transfer.confirmed and transfer.id = row.id)
-       and not exists (select from payments.transfers transfer where transfer.confirmed
+     from transfers.statement_rows row where not ignored
+       and not exists (select from transfers.transfers transfer where transfer.confirmed and transfer.id = row.id)
+       and not exists (select from transfers.transfers transfer where transfer.confirmed
          and transfer.row_id is null and transfer.transaction_key = row.transaction_key)`,
   )
   return rows[0]!
@@ -150,7 +150,7 @@ export const transfersByTransactionId = async (
   code: string,
 ): Promise<{ users: number[]; orderIds: string[] }[]> => {
   const { rows } = await at.query<{ users: number[]; orderIds: string[] }>(
-    `select user_ids as users, order_ids as "orderIds" from payments.transfers
+    `select user_ids as users, order_ids as "orderIds" from transfers.transfers
      where transaction_id is not null and ${normalizedCodeSql('transaction_id')} like $1
      order by confirmed_at desc limit 50`,
     [code],
@@ -164,19 +164,19 @@ const statementsKeptDays = 400
 export const statementRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const kept = `${statementsKeptDays} days`
   const until = () => new Date(now().getTime() - statementsKeptDays * dayMs)
-  const ofOldStatement = 'statement_id in (select id from payments.statements where uploaded_at < $1)'
+  const ofOldStatement = 'statement_id in (select id from transfers.statements where uploaded_at < $1)'
   const withoutRows = `uploaded_at < $1
-    and not exists (select from payments.statement_rows row where row.statement_id = statements.id)`
+    and not exists (select from transfers.statement_rows row where row.statement_id = statements.id)`
   return [
     {
-      name: 'payments.statement_rows',
+      name: 'transfers.statement_rows',
       kept,
-      remove: deleteUntil(pool, 'payments.statement_rows', ofOldStatement, until),
+      remove: deleteUntil(pool, 'transfers.statement_rows', ofOldStatement, until),
     },
     {
-      name: 'payments.statements',
+      name: 'transfers.statements',
       kept,
-      remove: deleteUntil(pool, 'payments.statements', withoutRows, until),
+      remove: deleteUntil(pool, 'transfers.statements', withoutRows, until),
     },
   ]
 }

@@ -88,7 +88,7 @@ type LapseNews = 'warning' | 'lapsed'
 
 type LapseMail = { id: string; userId: number; about: LapseNews; orderIds: string[] }
 
-const mails = (knex: Knex) => knex('payments.lapse_mails')
+const mails = (knex: Knex) => knex('transfers.lapse_mails')
 
 /** Assigns orders to one mail per family; kept, so that a rewrite after a crash is the same mail. */
 const noteLapseMails = async (
@@ -172,11 +172,11 @@ export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
 const lapseMailsKeptDays = 90
 
 export const lapseMailRetention = ({ database: { pool }, now }: Ports): Retention => ({
-  name: 'payments.lapse_mails',
+  name: 'transfers.lapse_mails',
   kept: `${lapseMailsKeptDays} days`,
   remove: deleteUntil(
     pool,
-    'payments.lapse_mails',
+    'transfers.lapse_mails',
     'told_at < $1',
     () => new Date(now().getTime() - lapseMailsKeptDays * dayMs),
   ),
