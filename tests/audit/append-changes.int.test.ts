@@ -1,4 +1,4 @@
-import { appendChanges } from '#modules/audit/changes/append-changes.job'
+import { appendChanges } from '#modules/audit/changes/append-changes.commands'
 import { recordChanges } from '#platform/changes'
 import type { EventStore } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'

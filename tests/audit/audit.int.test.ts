@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
+import { chainJournal, chainName } from '#modules/audit/chain/chain.commands'
 import { earlierExport } from '#modules/audit/index'
 import { ordersCreated } from '#modules/payments/published'
 import { stampEvents } from '#platform/event-store/command-handler'

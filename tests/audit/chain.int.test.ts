@@ -5,7 +5,7 @@ import {
   chainJournal,
   chainName,
   linksAfter,
-} from '#modules/audit/chain/chain.process'
+} from '#modules/audit/chain/chain.commands'
 import { chainFaultText } from '#modules/audit/checks/audit-report'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
@@ -154,7 +154,7 @@ test('a link that was changed all the same is found, by itself and by the one af
 test('an event edited together with its own link is found by the one after it', async () => {
   await tamper(`update platform.events set data = '{"text": "forged"}' where data->>'text' = 'n3'`)
   const [edited] = (await logged()).slice(2, 3)
-  const { linkHash } = await import('#modules/audit/chain/chain.process')
+  const { linkHash } = await import('#modules/audit/chain/chain.commands')
   const [, before] = await linksAfter(school.database.pool, 0, 2)
   await withoutGuard(`update audit.chain set hash = '${linkHash(before!.hash, edited!)}' where number = 3`)
   expect(await faults()).toEqual([expect.objectContaining({ kind: 'edited', number: 4 })])

@@ -24,7 +24,7 @@ import {
 import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/order-reports'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
-import { changeRecorded } from '#modules/audit/changes/append-changes.job'
+import { changeRecorded } from '#modules/audit/changes/append-changes.commands'
 import { openCanteen, type Canteen } from '../ordering/canteen'
 import { airtelAndBank } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'

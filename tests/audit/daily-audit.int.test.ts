@@ -1,4 +1,4 @@
-import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
+import { chainJournal, chainName } from '#modules/audit/chain/chain.commands'
 import { dailyAuditJob, dailyAuditSweep, dailyAuditWork, lastRun } from '#modules/audit/checks/audit-run.job'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#kernel/event'
-import { changeRecorded } from '#modules/audit/changes/append-changes.job'
+import { changeRecorded } from '#modules/audit/changes/append-changes.commands'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as refunds from '#modules/refunds/published'

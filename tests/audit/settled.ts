@@ -1,4 +1,4 @@
-import { chainName } from '#modules/audit/chain/chain.process'
+import { chainName } from '#modules/audit/chain/chain.commands'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { contextsOf } from '#platform/module'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'

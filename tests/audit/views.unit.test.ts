@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DomainEvent, userIdOf } from '#kernel/event'
-import { canonicalJson } from '#modules/audit/chain/chain.process'
+import { canonicalJson } from '#modules/audit/chain/chain.commands'
 import { entriesView, namedViews, allDescriptions, nonUserActor } from '#modules/audit/history/entries.view'
 import { redacted } from '#modules/audit/history/entry'
 import { csvLines } from '#modules/audit/history/history.routes'

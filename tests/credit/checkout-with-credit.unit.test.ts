@@ -1,6 +1,6 @@
 import { moneyOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { mary, nshima, after, monday7 } from '../ordering/lunches'
 import { declined } from '../payments/machine/bank'

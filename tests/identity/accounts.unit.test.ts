@@ -14,7 +14,7 @@ import {
 } from '#modules/identity/accounts/credentials.decide'
 import { newContactMail } from '#modules/identity/accounts/profile.routes'
 import { verificationMail } from '#modules/identity/accounts/registration.commands'
-import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
+import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.commands'
 import { contactMail } from '#modules/messaging/letters'
 
 const now = new Date('2026-09-16T07:00:00Z')

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Receipt } from '#contracts/books'
 import type { UserMessage } from '#kernel/meal-line'
 import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
-import { closedMail, openedMail } from '#modules/closures/apply-closure.job'
+import { closedMail, openedMail } from '#modules/closures/carry-out-closure.commands'
 import { mergedMail } from '#modules/enrolment/roll/merge-children.commands'
 import { givenPasswordMessage } from '#modules/identity/accounts/credentials.decide'
 import { newContactMail } from '#modules/identity/accounts/profile.routes'
 import { changedMail } from '#modules/identity/health/health.routes'
 import { lookMail } from '#modules/identity/health/tell-of-conflicts.commands'
-import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
+import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.commands'
 import { messageMail, settingsChangedLetter, type Mail } from '#modules/messaging/letters'
 import { cancelledLetter, otherGuardianLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
 import { substitutedLetter } from '#modules/ordering/bulk-actions/substitute-orders.commands'
@@ -126,7 +126,7 @@ const closedDays = standIn<Parameters<typeof closedMail>[0]>({
 /** By the file that writes them. */
 const messages: Record<string, (UserMessage | null)[]> = {
   'books/receipts/mail-receipt-when-transfer-confirmed.reactor': [receiptLetter(receipt, school.publicUrl)],
-  'closures/apply-closure.job': [
+  'closures/carry-out-closure.commands': [
     closedMail(closedDays, [meal], false),
     openedMail(closedDays, [meal], false),
   ],
@@ -189,7 +189,7 @@ const mails: Record<string, Mail[]> = {
       ...school,
     }),
   ],
-  'identity/sign-in/password-reset.job': [
+  'identity/sign-in/password-reset.commands': [
     temporaryPasswordMail({ to: stranger.email, recipient: stranger, password: 'x', hours: 24, ...school }),
   ],
 }

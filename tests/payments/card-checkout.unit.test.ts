@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { beginning } from '#platform/event-store/event-store'
 import { chanda, after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'

@@ -1,5 +1,5 @@
 import { ledgerOf } from '#modules/payments/attempt/payment-attempt'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { declined, unreachable } from './machine/bank'
 import { maryAttempt, nshimaOn, paidTill, till } from './till'

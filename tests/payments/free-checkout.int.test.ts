@@ -4,7 +4,7 @@ import { getPaymentBypass, createPayment, updateAttempt } from '#contracts/payme
 import { liveOrders } from '#contracts/payments-console'
 import { checkoutStarted } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/place-order.commands'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { noStream } from '#platform/event-store/event-store'
 import { contextsOf } from '#platform/module'

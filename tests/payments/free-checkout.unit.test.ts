@@ -8,7 +8,7 @@ import {
   linesReleased,
   ordersCreated,
 } from '#modules/payments/attempt/events'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { attempt, mary, monday7, tuesdayMeal, after, bupe, chanda, stew } from '../ordering/lunches'
 import { type AttemptCommand, decide, specification } from './attempt-steps'
 import { Crash } from './machine/failing-store'

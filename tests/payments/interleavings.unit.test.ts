@@ -12,7 +12,7 @@ import {
   attemptStates,
   isUnresolved,
 } from '#modules/payments/attempt/payment-attempt'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
 import { beginning } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'

@@ -4,7 +4,7 @@ import { evolve, freeSlot, readSlotEvent, standingOrder } from '#modules/orderin
 import { type BlockReason, linesAmended, linesBlocked } from '#modules/payments/attempt/events'
 import { type AttemptEvent, unresolvedLines, ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import { type FulfilmentFacts, blockedLines } from '#modules/payments/attempt/settlement.decide'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { recoveryError, recoveryStatus } from '#modules/payments/console/labels'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'

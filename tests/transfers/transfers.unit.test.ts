@@ -1,7 +1,7 @@
 import { Refusal } from '#kernel/refusal'
+import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/confirm-transfers.commands'
 import { type RequestedTransfer, transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
 import { transferConfirmed, transferUndone } from '#modules/transfers/confirmations/events'
-import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/transfers.job'
 import {
   comparedTransactionId,
   typedTransferId,

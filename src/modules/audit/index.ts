@@ -3,8 +3,8 @@ import { schoolMoment } from '#kernel/school-time'
 import { partOfAttempts, type FamilyPart } from '#platform/family-data'
 import type { Measure, Module } from '#platform/module'
 import type { Ports } from '#platform/ports'
-import { chainJournal } from './chain/chain.process'
-import { appendChanges, changeRecorded, changeStream } from './changes/append-changes.job'
+import { chainJournal } from './chain/chain.commands'
+import { appendChanges, changeRecorded, changeStream } from './changes/append-changes.commands'
 import type { AuditReport } from './checks/audit-report'
 import {
   runAudit,

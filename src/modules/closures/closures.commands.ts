@@ -10,7 +10,7 @@ import type { By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { leaveToSweep } from '#platform/jobs/job'
 import type { Ports } from '#platform/ports'
-import { carryOut, carryOutJob, recordActiveOrders } from './apply-closure.job'
+import { carryOut, carryOutJob, recordActiveOrders } from './carry-out-closure.commands'
 import type { ClosuresNeeds } from './closed-orders.rows'
 import {
   canUndo,

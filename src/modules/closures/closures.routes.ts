@@ -6,7 +6,7 @@ import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import type { ActiveOrder } from '#modules/ordering/index'
 import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
-import { ordersConcerned } from './apply-closure.job'
+import { ordersConcerned } from './carry-out-closure.commands'
 import { leftOrders, cancelledOrders, type ClosuresNeeds } from './closed-orders.rows'
 import { closableDates, whomOf, type closureCommands } from './closures.commands'
 import {

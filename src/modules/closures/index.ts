@@ -1,5 +1,5 @@
 import type { Module } from '#platform/module'
-import { carryOutSweep, closureWorks } from './apply-closure.job'
+import { carryOutSweep, closureWorks } from './carry-out-closure.commands'
 import type { ClosuresNeeds } from './closed-orders.rows'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'

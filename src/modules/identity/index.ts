@@ -33,7 +33,7 @@ import {
   resetSweep,
   resetWork,
   resetRequestRetention,
-} from './sign-in/password-reset.job'
+} from './sign-in/password-reset.commands'
 import { confirmPassword, temporaryPasswordRetention } from './sign-in/password.commands'
 import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
@@ -59,7 +59,7 @@ export { someFamily } from './accounts/parents.routes'
 export { inviteRows } from './guardians/invites.commands'
 export { healthRecord, joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
-export { resetRequestRows } from './sign-in/password-reset.job'
+export { resetRequestRows } from './sign-in/password-reset.commands'
 export { passwordCostFor } from './sign-in/password.commands'
 export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'

@@ -12,9 +12,10 @@ import {
 } from '#platform/http/route'
 import { withVersion } from '#platform/versions'
 import { contactMail, settingsChangedLetter } from './letters'
-import { tellingSuperadmins, withMail } from './mail.job'
-import { lockCommunication, readCommunication, writeCommunication, refusal } from './message-settings.routes'
+import { lockCommunication, readCommunication, writeCommunication } from './message-settings.rows'
 import type { MessagingNeeds } from './outbox.rows'
+import { refusal } from './refusals'
+import { tellingSuperadmins, withMail } from './send-mails.commands'
 
 const record = 'settings:communication'
 

@@ -6,29 +6,19 @@ import type { FamilyWords } from '#platform/names-in-texts'
 import type { SmsRule } from './channels.decide'
 import { communicationRoutes } from './communication.routes'
 import type { Mail } from './letters'
-import {
-  mailSweep,
-  mailWork,
-  postToSuperadmins,
-  tellingSuperadmins,
-  withMail,
-  type Post,
-  type PostToSuperadmins,
-} from './mail.job'
+import { messageSettingsRoutes } from './message-settings.routes'
 import {
   readCommunication,
-  messageSettingsRoutes,
   readMessageSettings,
   smsRuleAt,
   reportedOn,
-  messagingStatuses,
   ceilingOf,
   smsDayRows,
   type Communication,
   type KeptMessageSettings,
   privacyContact,
   writePrivacyContact,
-} from './message-settings.routes'
+} from './message-settings.rows'
 import {
   mailMeasures,
   mailReport,
@@ -42,9 +32,19 @@ import {
   type PostMessage,
 } from './messages.commands'
 import { consumeMail, outboxRows, type MessagingNeeds } from './outbox.rows'
+import { messagingStatuses } from './refusals'
+import {
+  mailSweep,
+  mailWork,
+  postToSuperadmins,
+  tellingSuperadmins,
+  withMail,
+  type Post,
+  type PostToSuperadmins,
+} from './send-mails.commands'
 import { smsWork } from './sms.job'
 
-export type { Post, WithMail } from './mail.job'
+export type { Post, WithMail } from './send-mails.commands'
 export type { Message } from './messages.commands'
 export type { MessagingNeeds } from './outbox.rows'
 export type { Addressee } from './letters'

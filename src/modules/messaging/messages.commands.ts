@@ -9,9 +9,9 @@ import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
 import { letter, messageMail, smsText, type Addressee } from './letters'
-import { withMessages, type Post } from './mail.job'
-import { noteReported, readMessageSettings, ceilingOf, smsDayRows } from './message-settings.routes'
+import { noteReported, readMessageSettings, ceilingOf, smsDayRows } from './message-settings.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage } from './outbox.rows'
+import { withMessages, type Post } from './send-mails.commands'
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 

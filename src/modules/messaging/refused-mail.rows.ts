@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { channelsOf, smsNumber } from './channels.decide'
 import { smsText } from './letters'
-import { readMessageSettings } from './message-settings.routes'
+import { readMessageSettings } from './message-settings.rows'
 import type { MessagingNeeds, NewMessage, OutboxMessage } from './outbox.rows'
 
 /** The mailbox itself is refused (RFC 5321, 4.2.3); 5.7 is about who sends, which the school may mend within the day. */

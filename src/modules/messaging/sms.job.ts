@@ -5,14 +5,9 @@ import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/ports'
 import { isAllowedNumber } from './channels.decide'
-import { postToSuperadmins, withMail, type Post, sendSmsJob } from './mail.job'
-import {
-  readMessageSettings,
-  ceilingOf,
-  smsDayRows,
-  type KeptMessageSettings,
-} from './message-settings.routes'
+import { readMessageSettings, ceilingOf, smsDayRows, type KeptMessageSettings } from './message-settings.rows'
 import { outboxRows, type OutboxMessage, type MessagingNeeds } from './outbox.rows'
+import { postToSuperadmins, withMail, type Post, sendSmsJob } from './send-mails.commands'
 
 /** A call takes 15 s at most: an older one was cut off. */
 const callLastsAtMostMs = 60_000

@@ -34,7 +34,7 @@ import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
 import { cardRoutes } from './card/card.routes'
 import { promptNoteRetention } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
-import { finishFreeCheckouts, type OfficeCheckout } from './checkout/free-checkout.job'
+import { finishFreeCheckouts, type OfficeCheckout } from './checkout/place-order.commands'
 import { consoleRoutes } from './console/console.routes'
 import {
   attemptsByReference,

@@ -24,7 +24,7 @@ import {
   type ReportedRefund,
 } from './card-refund'
 import { cardRefundDecider } from './card-refund.decide'
-import { cardOf, changeCardRefund, followCardRefund } from './follow-card-refunds.job'
+import { cardOf, changeCardRefund, followCardRefund } from './follow-card-refunds.commands'
 import type { RefundsNeeds } from './ports'
 import { isAskedAs, owedOf, type Refund } from './refund'
 import { leaving, needTwoPersons, orderChanges } from './refund.commands'

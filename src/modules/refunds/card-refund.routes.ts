@@ -3,7 +3,7 @@ import type { By } from '#platform/event-store/command-handler'
 import { answeredOnce, knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
 import { cardReply, type CardRefund } from './card-refund'
 import { requestCardRefund, type CardRequestNeeds } from './card-refund.commands'
-import { cardOf, changeCardRefund } from './follow-card-refunds.job'
+import { cardOf, changeCardRefund } from './follow-card-refunds.commands'
 import type { RefundsNeeds } from './ports'
 import { payoutIdFor } from './refund.commands'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { CartLine } from '#contracts/ordering'
 import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
+import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { nshima } from '../../ordering/lunches'
 import { waysToPay } from './bank'
 

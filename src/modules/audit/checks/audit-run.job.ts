@@ -14,7 +14,7 @@ import { job, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { chainCheck, compareWithChain, chainHead, type Head } from '../chain/chain.process'
+import { chainCheck, compareWithChain, chainHead, type Head } from '../chain/chain.commands'
 import {
   cardRefundNotes,
   type AuditReport,

@@ -15,7 +15,7 @@ import { onlyRoles, route, withFeature, type Route, rawRoute } from '#platform/h
 import { parseInput } from '#platform/http/serve-route'
 import type { Running } from '#platform/maintenance'
 import type { Ports } from '#platform/ports'
-import type { Head } from '../chain/chain.process'
+import type { Head } from '../chain/chain.commands'
 import { refusal } from '../refusals'
 import {
   entriesBefore,

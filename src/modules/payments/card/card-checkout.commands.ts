@@ -29,7 +29,7 @@ import {
   type StartedAttempt,
 } from '../attempt/payment-attempt'
 import { refuseTooManyUnpaid } from '../checkout/checkout.routes'
-import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.job'
+import { attemptIdFor, bodyHashOf } from '../checkout/place-order.commands'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import {

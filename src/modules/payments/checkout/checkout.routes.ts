@@ -16,7 +16,7 @@ import type { PaymentsNeeds } from '../ports'
 import { unpaidMealsCounted } from '../published'
 import { refusal } from '../refusals'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
-import { placeFreeCheckout, type FreeCheckout } from './free-checkout.job'
+import { placeFreeCheckout, type FreeCheckout } from './place-order.commands'
 
 /** Places a cart of a family or, for one, of the office: one way for both. */
 export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => {

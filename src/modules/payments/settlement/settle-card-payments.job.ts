@@ -21,6 +21,7 @@ import {
 import { giveUpDraft, processEnded } from '../card/issue-token.commands'
 import { endLostRecovery } from '../console/recovery.commands'
 import type { PaymentsNeeds } from '../ports'
+import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './payment-checks.commands'
 import { answerPushes } from './push.routes'
 import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import {
@@ -35,7 +36,6 @@ import {
   unacknowledged,
   type Unacknowledged,
 } from './unfinished.rows'
-import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './verify-payment.job'
 
 type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 

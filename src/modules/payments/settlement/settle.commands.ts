@@ -34,7 +34,7 @@ import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
 import type { PaymentsNeeds } from '../ports'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { enqueueNextCheck } from './verify-payment.job'
+import { enqueueNextCheck } from './payment-checks.commands'
 
 /** A browser's `claim` is never believed. */
 type Reason = { source: SignalSource; claim?: string | null }

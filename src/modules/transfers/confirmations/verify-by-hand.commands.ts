@@ -11,6 +11,7 @@ import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
+import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './confirm-transfers.commands'
 import {
   type RequestedTransfer,
   type IncomingMoney,
@@ -18,7 +19,6 @@ import {
   type Confirmation,
 } from './confirmation.decide'
 import type { TransferMethod } from './events'
-import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './transfers.job'
 import { comparedTransactionId, typedTransferId, confirmedWithTransaction } from './transfers.view'
 
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'

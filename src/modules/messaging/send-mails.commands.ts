@@ -6,7 +6,7 @@ import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
 import { messageMail } from './letters'
-import { readCommunication } from './message-settings.routes'
+import { readCommunication } from './message-settings.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } from './outbox.rows'
 import { isRefusedForGood, smsInPlaceOf, whyNotSent } from './refused-mail.rows'
 

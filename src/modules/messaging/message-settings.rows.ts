@@ -1,0 +1,142 @@
+import type { Knex } from 'knex'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { getCommunication } from '#contracts/identity'
+import type { MessageSettings } from '#contracts/messages'
+import { addDays, type SchoolDate } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
+import type { SmsRule } from './channels.decide'
+
+const columns = [
+  'sms',
+  'dailyCeiling',
+  'otherCountries',
+  'orderWithPhone',
+  'reminders',
+  'dailyReport',
+] as const
+
+export type KeptMessageSettings = Required<MessageSettings>
+
+const settingsRow = (knex: Knex) =>
+  knex<KeptMessageSettings & { reportedOn: SchoolDate | null }>('messaging.message_settings')
+
+export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
+  (await settingsRow(knex).first(...columns))!
+
+export const lockMessageSettings = async (transaction: Knex.Transaction): Promise<KeptMessageSettings> =>
+  (await settingsRow(transaction)
+    .forUpdate()
+    .first(...columns))!
+
+export const writeMessageSettings = async (
+  transaction: Knex.Transaction,
+  settings: KeptMessageSettings,
+): Promise<void> => {
+  await settingsRow(transaction).update(settings)
+}
+
+/** Of which day the daily report was written last, or had nothing to say. */
+export const reportedOn = async (knex: Knex): Promise<SchoolDate | null> =>
+  (await settingsRow(knex).first('reportedOn'))!.reportedOn
+
+/** False if the report of `day` was noted before. */
+export const noteReported = async (transaction: Knex.Transaction, day: SchoolDate): Promise<boolean> =>
+  (await settingsRow(transaction)
+    .whereRaw('"reportedOn" is distinct from ?', [day])
+    .update({ reportedOn: day })) > 0
+
+export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
+  const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from messaging.message_settings')
+  return rows[0]!
+}
+
+/** A tenth is reserved for temporary passwords, so that others cannot lock people out; null: unlimited. */
+export const ceilingOf = (
+  { dailyCeiling }: { dailyCeiling: number | null },
+  purpose: 'message' | 'code' | 'password',
+): number | null => {
+  if (dailyCeiling === null || purpose === 'password') return dailyCeiling
+  const forAll = dailyCeiling - Math.ceil(dailyCeiling / 10)
+  return purpose === 'code' ? Math.ceil(forAll / 2) : forAll
+}
+
+export const smsDayRows = (knex: Knex) => {
+  const days = () => knex<{ day: SchoolDate; sent: number }>('messaging.sms_days')
+  return {
+    isFull: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      if (ceiling === null) return false
+      const row = await days().where({ day }).first('sent')
+      return (row?.sent ?? 0) >= ceiling
+    },
+
+    /** On this day, and the 30 ending with it. */
+    counted: async (day: SchoolDate): Promise<{ sentToday: number; sentIn30Days: number }> => {
+      const { rows } = await knex.raw<{ rows: { sentToday: number; sentIn30Days: number }[] }>(
+        `select coalesce(sum(sent), 0)::int as "sentIn30Days",
+           coalesce(sum(sent) filter (where day = ?), 0)::int as "sentToday"
+         from messaging.sms_days where day between ? and ?`,
+        [day, addDays(day, -29), day],
+      )
+      return rows[0]!
+    },
+
+    /** False, without counting, when the day is full. */
+    take: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `insert into messaging.sms_days as known (day, sent) values (?, 1)
+         on conflict (day) do update set sent = known.sent + 1 where ?::int is null or known.sent < ?::int
+         returning sent`,
+        [day, ceiling, ceiling],
+      )
+      return rows.length > 0
+    },
+
+    /** False, without counting, when the codes are used up. */
+    takeCode: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `insert into messaging.sms_days as known (day, sent, codes) values (?, 0, 1)
+         on conflict (day) do update set codes = known.codes + 1 where ?::int is null or known.codes < ?::int
+         returning codes`,
+        [day, ceiling, ceiling],
+      )
+      return rows.length > 0
+    },
+
+    /** Only after the gateway certainly did not take the message. */
+    giveBack: async (day: SchoolDate): Promise<void> => {
+      await days().where({ day }).decrement('sent', 1)
+    },
+  }
+}
+
+export type Communication = Omit<ReplyOf<typeof getCommunication>, 'version'>
+
+export const readCommunication = (knex: Knex): Promise<Communication> =>
+  knex('messaging.communication')
+    .select('supportEmail', 'whatsappNumber')
+    .then(([row]) => row)
+
+export const lockCommunication = (transaction: Knex.Transaction): Promise<Communication> =>
+  transaction('messaging.communication').forUpdate().first('supportEmail', 'whatsappNumber')
+
+export const writeCommunication = async (
+  transaction: Knex.Transaction,
+  { supportEmail, whatsappNumber }: Communication,
+): Promise<void> => {
+  await transaction('messaging.communication').update({ supportEmail, whatsappNumber })
+}
+
+/** Whom families ask about their data. */
+export type PrivacyContact = { dataProtectionOfficer: string }
+
+export const privacyContact = (knex: Knex, { lock = false } = {}): Promise<PrivacyContact> => {
+  const row = knex<PrivacyContact>('messaging.communication').first('dataProtectionOfficer')
+  return (lock ? row.forUpdate() : row).then((found) => found!)
+}
+
+export const writePrivacyContact = async (
+  transaction: Knex.Transaction,
+  contact: PrivacyContact,
+): Promise<void> => {
+  await transaction('messaging.communication').update(contact)
+}
