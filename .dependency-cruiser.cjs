@@ -38,7 +38,7 @@ const rooms = {
     'reminders',
     'reports',
   ],
-  payments: ['providers', 'attempt', 'settlement', 'checkout', 'alternative', 'card', 'console'],
+  payments: ['providers', 'attempt', 'alternative', 'settlement', 'checkout', 'card', 'console'],
   transfers: ['statements', 'confirmations', 'unpaid'],
   books: ['journal', 'settings', 'receipts', 'settlements', 'statement-of-account', 'closings'],
   audit: ['changes', 'chain', 'history', 'checks'],

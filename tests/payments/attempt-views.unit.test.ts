@@ -9,14 +9,6 @@ import {
   remainderWaived,
 } from '#modules/payments/attempt/events'
 import {
-  type AttemptState,
-  type StartedAttempt,
-  attemptStates,
-  ledgerOf,
-  attemptEventTypes,
-  ordersOf,
-} from '#modules/payments/attempt/payment-attempt'
-import {
   type Allowed,
   allowedActions,
   liveLabel,
@@ -28,7 +20,15 @@ import {
   recoveryStatus,
   statusForReasons,
   verifyOutcome,
-} from '#modules/payments/console/labels'
+} from '#modules/payments/attempt/labels'
+import {
+  type AttemptState,
+  type StartedAttempt,
+  attemptStates,
+  ledgerOf,
+  attemptEventTypes,
+  ordersOf,
+} from '#modules/payments/attempt/payment-attempt'
 import { letterEvents, lettersView } from '#modules/payments/settlement/letters.view'
 import {
   writeLetterWhenPaymentChanges,

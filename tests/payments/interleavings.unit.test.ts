@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/attempt/labels'
 import {
   type StartedAttempt,
   type AttemptState,
@@ -13,7 +14,6 @@ import {
   isUnresolved,
 } from '#modules/payments/attempt/payment-attempt'
 import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
-import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
 import { beginning } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, cycle, mary, monday7, otherAttempt } from '../ordering/lunches'

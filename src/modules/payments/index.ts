@@ -6,14 +6,7 @@ import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
-import {
-  alternativeRoutes,
-  readPaymentBypass,
-  readLapsing,
-  type Lapsing,
-  attemptsReferredTo,
-  referencesOf,
-} from './alternative/alternative.routes'
+import { alternativeRoutes } from './alternative/alternative.routes'
 import {
   cardNames,
   attemptsOfUser,
@@ -31,6 +24,9 @@ import { paidCheckout } from './attempt/change-attempt.commands'
 import * as events from './attempt/events'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
+import { readPaymentBypass, readLapsing } from './attempt/payment-bypass.rows'
+import { attemptsReferredTo, referencesOf } from './attempt/references.rows'
+import { type Lapsing } from './attempt/unpaid.decide'
 import { cardRoutes } from './card/card.routes'
 import { promptNoteRetention } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
@@ -67,7 +63,7 @@ import {
   mealsInPayment,
 } from './settlement/unfinished.rows'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
-export { firstLapse, lapseByCutoff, type Lapsing } from './alternative/alternative.routes'
+export { firstLapse, lapseByCutoff, type Lapsing } from './attempt/unpaid.decide'
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'

@@ -2,7 +2,7 @@ import type { CheckoutWay, MobileNetwork, PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { bareLineText, fullMealText } from '../console/labels'
+import { bareLineText, fullMealText } from '../attempt/labels'
 
 export type AlternativePayment = {
   reference: string

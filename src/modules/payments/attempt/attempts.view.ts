@@ -4,10 +4,10 @@ import { normalizedCodeSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { rowView } from '#platform/projections/row-view'
-import { liveLabel, recoveryStatus } from '../console/labels'
 import type { ProviderMethod } from '../published'
 import type { Checkout, OwedPart } from './events'
 import { paymentAttempt } from './fold'
+import { liveLabel, recoveryStatus } from './labels'
 import {
   ledgerOf,
   attemptEventTypes,

@@ -4,8 +4,6 @@ import { normalizedCodeSql } from '#kernel/folded-name'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import { toPayFor, isGivenUp, ledgerOf, payByOf, type StartedAttempt } from '../attempt/payment-attempt'
-import type { PaymentsNeeds } from '../ports'
 import {
   allowedActions,
   liveLabel,
@@ -15,7 +13,9 @@ import {
   recoveryError,
   reasonsOf,
   recoveryStatus,
-} from './labels'
+} from '../attempt/labels'
+import { toPayFor, isGivenUp, ledgerOf, payByOf, type StartedAttempt } from '../attempt/payment-attempt'
+import type { PaymentsNeeds } from '../ports'
 
 const maxIdentified = 50
 

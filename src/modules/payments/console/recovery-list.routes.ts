@@ -11,9 +11,9 @@ import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { pageMetadataOf, inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
+import { listedAfterMs } from '../attempt/labels'
 import type { PaymentsNeeds } from '../ports'
 import { failedReply, listedReplies, needsPerson } from './find-attempts.rows'
-import { listedAfterMs } from './labels'
 
 const pageSize = 50
 

@@ -10,6 +10,7 @@ import {
   type AttemptNow,
 } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
+import { reasonOf, reasonsText, recoveryError, recoveryStatus } from '../attempt/labels'
 import { isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
 import { decideSettlement } from '../attempt/settlement.decide'
@@ -17,7 +18,6 @@ import type { PaymentsNeeds } from '../ports'
 import type { Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.commands'
-import { reasonOf, reasonsText, recoveryError, recoveryStatus } from './labels'
 
 type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 

@@ -7,15 +7,8 @@ import { timeText } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { BatchReactor } from '#platform/module'
-import { instructionsCause, instructionsOf } from '../alternative/alternative.routes'
+import { instructionsCause, instructionsOf } from '../alternative/instructions.commands'
 import { loadAttempts } from '../attempt/change-attempt.commands'
-import {
-  ordersOf,
-  type StartedAttempt,
-  ledgerOf,
-  unresolvedLines,
-  type LineOutcome,
-} from '../attempt/payment-attempt'
 import {
   attentionOf,
   bareLineText,
@@ -23,7 +16,14 @@ import {
   verifyOutcome,
   refundMethodText,
   fullMealText,
-} from '../console/labels'
+} from '../attempt/labels'
+import {
+  ordersOf,
+  type StartedAttempt,
+  ledgerOf,
+  unresolvedLines,
+  type LineOutcome,
+} from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
 import type { ProviderMethod } from '../published'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'

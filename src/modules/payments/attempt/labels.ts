@@ -2,14 +2,14 @@ import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { bareMealText, mealText, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
-import type { BlockReason, LineClosure } from '../attempt/events'
+import type { BlockReason, LineClosure } from './events'
 import {
   ledgerOf,
   isMoneyOurs,
   isUnresolved,
   type AttemptState,
   type StartedAttempt,
-} from '../attempt/payment-attempt'
+} from './payment-attempt'
 /** Labels follow the table of payments.md section 6. */
 export type ParentStatus = (typeof attemptStatuses)[number]
 export type LiveStatus = (typeof liveStatuses)[number]
