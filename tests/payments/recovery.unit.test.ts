@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { ledgerOf } from '#modules/payments/attempt/payment-attempt'
-import { amendmentsOf, recoveryOutcome } from '#modules/payments/console/recovery.commands'
+import { amendmentsOf, recoveryOutcome } from '#modules/payments/settlement/recovery.commands'
 import { after, bupe, cycle, monday7, nshima, stew } from '../ordering/lunches'
 import { atBank, declined, unpaid, unreachable } from './machine/bank'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'

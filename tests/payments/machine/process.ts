@@ -32,11 +32,11 @@ import { owedBack, paidForLine } from '#modules/payments/attempt/payment-attempt
 import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
 import { confirmItems, recordBrowserClaim } from '#modules/payments/card/issue-token.commands'
 import { finishFreeCheckouts, placeFreeCheckout } from '#modules/payments/checkout/place-order.commands'
-import { abandon, accept, retry, waive } from '#modules/payments/console/recovery.commands'
 import type { PaymentsNeeds, WithdrawnItems } from '#modules/payments/ports'
 import type { CardProvider } from '#modules/payments/providers/provider'
 import { refusal } from '#modules/payments/refusals'
 import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
+import { abandon, accept, retry, waive } from '#modules/payments/settlement/recovery.commands'
 import {
   followHeldCredit,
   cardPaymentSweeps,

@@ -34,15 +34,11 @@ import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import {
   giveUpDraft,
-  heldAnew,
-  holdOf,
-  issueToken,
-  limitMinutesOf,
   processEnded,
-  type Customer,
   checkAfterSuperseding,
   type SupersedeNeeds,
-} from './issue-token.commands'
+} from '../settlement/give-up.commands'
+import { heldAnew, holdOf, issueToken, limitMinutesOf, type Customer } from './issue-token.commands'
 import {
   countingPrompt,
   payAgain,

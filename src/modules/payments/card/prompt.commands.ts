@@ -14,8 +14,9 @@ import { arePromptsUsedUp, decidePrompt, type PromptCommand } from '../attempt/p
 import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, MobileOption } from '../providers/provider'
 import { refusal } from '../refusals'
+import { cancelPayment, type CancelNeeds } from '../settlement/give-up.commands'
 import type { Settled } from '../settlement/settle.commands'
-import { cancelPayment, heldAnew, holdOf, type CancelNeeds } from './issue-token.commands'
+import { heldAnew, holdOf } from './issue-token.commands'
 import type { NotePrompt } from './prompt-notes.rows'
 
 /** `phone` as `+260977123456`. */

@@ -19,8 +19,8 @@ import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { toPayFor, withCredit, ordersOf, payByOf, type PaymentAttempt } from '../attempt/payment-attempt'
-import { checkAfterSuperseding, type SupersedeNeeds } from '../card/issue-token.commands'
 import type { PaymentsNeeds } from '../ports'
+import { checkAfterSuperseding, type SupersedeNeeds } from '../settlement/give-up.commands'
 
 type FreeCheckoutNeeds = SupersedeNeeds & {
   refuseOtherWay: (way: PayWay) => Promise<void>

@@ -19,9 +19,9 @@ import type { StartedAttempt } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/place-order.commands'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
+import { amendmentsOf, recoveryOutcome, abandon, accept, retry, waive } from '../settlement/recovery.commands'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { listedReplies, liveReply } from './find-attempts.rows'
-import { amendmentsOf, recoveryOutcome, abandon, accept, retry, waive } from './recovery.commands'
 
 const pageSize = 50
 

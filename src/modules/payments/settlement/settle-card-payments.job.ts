@@ -18,11 +18,11 @@ import {
   nextCheckAfter,
   decidePayment,
 } from '../attempt/payment.decide'
-import { giveUpDraft, processEnded } from '../card/issue-token.commands'
-import { endLostRecovery } from '../console/recovery.commands'
 import type { PaymentsNeeds } from '../ports'
+import { giveUpDraft, processEnded } from './give-up.commands'
 import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './payment-checks.commands'
 import { answerPushes } from './push.routes'
+import { endLostRecovery } from './recovery.commands'
 import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import {
   dueChecks,

@@ -17,7 +17,7 @@ import { decideSettlement } from '../attempt/settlement.decide'
 import type { PaymentsNeeds } from '../ports'
 import type { Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.commands'
+import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 
 type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
