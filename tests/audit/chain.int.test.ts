@@ -1,3 +1,4 @@
+import { chainFaultText } from '#modules/audit/chain/chain-fault'
 import {
   chainCheck,
   compareWithChain,
@@ -6,7 +7,6 @@ import {
   chainName,
   linksAfter,
 } from '#modules/audit/chain/chain.commands'
-import { chainFaultText } from '#modules/audit/checks/audit-report'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'

@@ -1,12 +1,8 @@
 import { Refusal } from '#kernel/refusal'
 import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/confirm-transfers.commands'
 import { type RequestedTransfer, transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
-import { transferConfirmed, transferUndone } from '#modules/transfers/confirmations/events'
-import {
-  comparedTransactionId,
-  typedTransferId,
-  transfersView,
-} from '#modules/transfers/confirmations/transfers.view'
+import { transferConfirmed, transferUndone } from '#modules/transfers/events'
+import { comparedTransactionId, typedTransferId, transfersView } from '#modules/transfers/transfers.view'
 import { pendingPaymentsPage } from '#modules/transfers/unpaid/pending.routes'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, mary, tuesdayMeal } from '../ordering/lunches'

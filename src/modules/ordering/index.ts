@@ -13,6 +13,7 @@ import {
 import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import { substituteAct } from './bulk-actions/substitute-orders.commands'
 import { checkCart, lunchesOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
+import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
@@ -22,7 +23,6 @@ import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import { menuRoutes } from './menu.routes'
-import { changeOwnOrder } from './orders/change-order.commands'
 import {
   absentOwingCredit,
   cancelledOwingCredit,

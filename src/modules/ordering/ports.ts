@@ -23,3 +23,10 @@ export type OrderingNeeds = Ports & {
     orders: readonly { id: string; attemptId: string }[],
   ) => Promise<ReadonlyMap<string, string>>
 }
+
+export type CycleFacts = {
+  id: number
+  startDate: SchoolDate
+  cycleLength: number
+  blockedDays: readonly { week: number; day: number }[]
+}

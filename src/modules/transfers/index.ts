@@ -3,9 +3,8 @@ import type { Module } from '#platform/module'
 import { settleTransfers } from './confirmations/confirm-transfers.commands'
 import { transferDecider } from './confirmations/confirmation.decide'
 import { counterRoutes } from './confirmations/counter.routes'
-import { transferConfirmed } from './confirmations/events'
 import { transferRoutes } from './confirmations/transfers.routes'
-import { transfersOfUser, transfersView } from './confirmations/transfers.view'
+import { transferConfirmed } from './events'
 import type { TransfersNeeds } from './ports'
 import { transfersStatuses } from './refusals'
 import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
@@ -16,6 +15,7 @@ import {
   statementRowsFound,
   transfersByTransactionId,
 } from './statements/statements.rows'
+import { transfersOfUser, transfersView } from './transfers.view'
 import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import { pendingRoutes } from './unpaid/pending.routes'
 

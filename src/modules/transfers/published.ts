@@ -1,1 +1,1 @@
-export { isByHand, transferConfirmed, transferUndone } from './confirmations/events'
+export { isByHand, transferConfirmed, transferUndone } from './events'

@@ -15,7 +15,7 @@ import {
   lunchesOf,
 } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
+import type { MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 import { orderPayments } from '#modules/ordering/orders/order-payments.commands'
 import {
   orderCommands,
@@ -24,6 +24,7 @@ import {
   placedReplies,
 } from '#modules/ordering/orders/orders.commands'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
+import type { CycleFacts } from '#modules/ordering/ports'
 import { linesRefused } from '#modules/ordering/refusals'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.view'

@@ -11,7 +11,7 @@ import type { OrderRow } from '#modules/ordering/slot/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
 import { refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
-import { transfersView, type TransferRow } from '#modules/transfers/confirmations/transfers.view'
+import { transfersView, type TransferRow } from '#modules/transfers/transfers.view'
 import { type Database } from '#platform/database'
 import {
   beginning,

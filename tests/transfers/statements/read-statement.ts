@@ -1,8 +1,8 @@
 import type { StatementMapping } from '#contracts/transfers'
-import { comparedTransactionId } from '#modules/transfers/confirmations/transfers.view'
 import { directionNeeded, guessMapping } from '#modules/transfers/statements/guess-mapping.decide'
 import { recognisedLayout } from '#modules/transfers/statements/layouts.decide'
 import { readStatement } from '#modules/transfers/statements/statement-file.decide'
+import { comparedTransactionId } from '#modules/transfers/transfers.view'
 import { likelyHead, openCsvFile, refuseOtherMoney, tableUnder } from '#platform/csv-file'
 import { inSlices } from '#platform/pacing'
 

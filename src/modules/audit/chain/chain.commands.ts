@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Journal } from '#platform/module'
 import { moveCheckpointSql, type Move } from '#platform/projections/checkpoint'
-import type { ChainFault } from '../checks/audit-report'
+import type { ChainFault } from './chain-fault'
 
 export const chainName = 'audit-chain'
 

@@ -7,6 +7,7 @@ import { schoolMoment } from '#kernel/school-time'
 import { isAnyCompleted } from '../kitchen/kitchen-changes.view'
 import type { LoadPortions } from '../portions/portions.view'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
+import { type OtherIds } from '../slot/twin-slots.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
 import {
   checkoutMeals,
@@ -16,7 +17,6 @@ import {
   type CheckoutMeals,
   type FulfilmentReads,
   type LoadedMeals,
-  type OtherIds,
 } from './checkout-meals.commands'
 import {
   lunchOfLine,

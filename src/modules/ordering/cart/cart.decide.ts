@@ -12,6 +12,7 @@ import {
   weekdayName,
   type CutoffOf,
 } from '#kernel/school-time'
+import type { CycleFacts } from '../ports'
 import { linesRefused } from '../refusals'
 import type { MealSlot } from '../slot/meal-slot'
 import {
@@ -20,7 +21,6 @@ import {
   lunchOfLine,
   type ChildDay,
   type ClosedDay,
-  type CycleFacts,
   type LineFacts,
   type MenuFacts,
   type StudentFacts,

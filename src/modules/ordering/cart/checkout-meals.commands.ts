@@ -13,6 +13,7 @@ import type { RefusedLine } from '../refusals'
 import { orderOfLine, type MealSlot, type SlotEvent, slotConflict } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import { isListed, type OrderRow } from '../slot/order'
+import { twinSlots, type OtherIds } from '../slot/twin-slots.commands'
 import type { MenuFacts } from './line-policies.decide'
 
 /** `twins`: the same child's slots under merged numbers (docs/decisions/0031). */
@@ -224,34 +225,5 @@ const slotAmong = (slots: LoadedSlots, line: MealLine) => {
   const id = lunchId(lunchOf(line))
   const found = slots.get(id)
   if (!found) throw new Error(`Slot ${id} was not loaded`)
-  return found
-}
-
-export type OtherIds = ReadonlyMap<number, readonly number[]>
-type TwinSlot = { id: string; state: MealSlot }
-
-/** Slots of the same child and date under merged numbers (docs/decisions/0031): one lunch a date over all of them. */
-export const twinSlots = async (
-  { eventStore, identity }: OrderingNeeds,
-  lunches: readonly Lunch[],
-  otherIds?: OtherIds,
-): Promise<ReadonlyMap<string, readonly TwinSlot[]>> => {
-  const others =
-    otherIds ?? (await identity.otherIdsOf([...new Set(lunches.map(({ studentId }) => studentId))]))
-  const twins = lunches.flatMap((lunch) =>
-    (others.get(lunch.studentId) ?? []).map((studentId) => ({
-      of: lunchId(lunch),
-      twin: { ...lunch, studentId },
-    })),
-  )
-  if (twins.length === 0) return new Map()
-  const slots = await loadStreams(
-    eventStore,
-    mealSlot,
-    twins.map(({ twin }) => twin),
-  )
-  const found = new Map<string, TwinSlot[]>()
-  for (const [index, { of, twin }] of twins.entries())
-    found.set(of, [...(found.get(of) ?? []), { id: lunchId(twin), state: slots[index]!.state }])
   return found
 }

@@ -6,6 +6,7 @@ import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import { type Ngwee, discounted, differs } from '#kernel/money'
 import { cycleDate, type SchoolDate } from '#kernel/school-time'
+import type { CycleFacts } from '../ports'
 import { type MealSlot, isTriedTooOften, slotConflict } from '../slot/meal-slot'
 
 export type MenuFacts = {
@@ -31,12 +32,6 @@ export type ClosedDay = {
   grades: readonly string[]
   classes: readonly string[]
   reason: string | null
-}
-export type CycleFacts = {
-  id: number
-  startDate: SchoolDate
-  cycleLength: number
-  blockedDays: readonly { week: number; day: number }[]
 }
 
 export type ChildDay = Pick<CartLine, 'studentId' | 'weekNumber' | 'dayOfWeek'>

@@ -11,7 +11,6 @@ import {
   type By,
   type LoadedStream,
 } from '#platform/event-store/command-handler'
-import { twinSlots } from '../cart/checkout-meals.commands'
 import { payerOf, releasedPortions, type ChangedSlot } from '../orders/order-payments.commands'
 import { eatenAfterAll } from '../orders/orders.commands'
 import { maxLunches } from '../orders/orders.rows'
@@ -25,6 +24,7 @@ import { answerToMark } from '../slot/mark-lunch.decide'
 import { ordersOf, type MealSlot, type SlotEvent, slotConflict } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { isListed } from '../slot/order'
+import { twinSlots } from '../slot/twin-slots.commands'
 
 type AnsweredMark = { markId: string; code: string | null } & (
   | MarkAnswer

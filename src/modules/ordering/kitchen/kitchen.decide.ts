@@ -2,7 +2,7 @@ import { allergenKeys, allergensMet } from '#contracts/allergens'
 import type { Diet } from '#contracts/health'
 import type { KitchenTotal, AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
 import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
-import type { CycleFacts } from '../cart/line-policies.decide'
+import type { CycleFacts } from '../ports'
 import type { OrderRow } from '../slot/order'
 
 export type KitchenDays = { from: SchoolDate; to: SchoolDate }

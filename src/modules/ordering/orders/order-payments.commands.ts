@@ -10,7 +10,6 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
-import { twinSlots } from '../cart/checkout-meals.commands'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
@@ -26,6 +25,7 @@ import {
 } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { isListed, type OrderRow } from '../slot/order'
+import { twinSlots } from '../slot/twin-slots.commands'
 import {
   cancels,
   decideBatch,

@@ -1,4 +1,4 @@
-import type { Order } from '#contracts/ordering'
+import type { MealChange, Order } from '#contracts/ordering'
 import { parseOrderId, type Lunch } from '#kernel/id'
 import { decimalFromNgwee, type Remedy, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
@@ -233,6 +233,15 @@ const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly strin
     : ordersOf(loaded.state)
         .filter(({ id, status }) => status === 'pending' && orderIds.includes(id))
         .map(({ id }) => id)
+
+/** Another meal for an order, asked for by one of its family. */
+export type OwnChange = {
+  orderId: string
+  userId: number
+  body: MealChange
+  idempotencyKey: string | null
+  by: By
+}
 
 /** As it is once these events are stored. */
 export const orderAfter = (

@@ -2,7 +2,14 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
+import {
+  cancelOrder,
+  changeOrder,
+  listOrders,
+  setAbsence,
+  type MealChange,
+  type Order,
+} from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import type { By } from '#platform/event-store/command-handler'
@@ -23,9 +30,8 @@ import { refusal } from '../refusals'
 import { hasMovedFrom } from '../slot/meal-slot'
 import type { OrderRow } from '../slot/order'
 import type { FamilyTerms } from '../slot/order-permissions.decide'
-import type { changeOwnOrder } from './change-order.commands'
 import type { StatusChange, SkippedOrder } from './order-batch.decide'
-import { receiptNumbersOf, type orderCommands } from './orders.commands'
+import { receiptNumbersOf, type orderCommands, type OwnChange } from './orders.commands'
 import { underChildNow, ordersForFamily } from './orders.rows'
 import { orderReply } from './orders.view'
 
@@ -43,7 +49,7 @@ export const orderRoutes = (
   }: OrderingNeeds & {
     identity: OrderingNeeds['identity']
     shownTerms: () => Promise<FamilyTerms>
-    changeOwn: ReturnType<typeof changeOwnOrder>
+    changeOwn: (asked: OwnChange) => Promise<Order>
     statuses: ReturnType<typeof statusCommands>
     conflictsOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, MealConflict>>
   },

@@ -10,7 +10,8 @@ import {
   type CutoffOf,
   type SchoolDate,
 } from '#kernel/school-time'
-import type { ClosedDay, CycleFacts } from '../cart/line-policies.decide'
+import type { ClosedDay } from '../cart/line-policies.decide'
+import type { CycleFacts } from '../ports'
 
 const thursday = 4
 const remindAt = { hour: 17, minute: 0 }

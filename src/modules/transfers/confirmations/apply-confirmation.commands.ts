@@ -3,9 +3,9 @@ import { Refusal } from '#kernel/refusal'
 import type { CreditAccounts } from '#modules/credit/index'
 import type { OrderToPay } from '#modules/ordering/index'
 import type { StreamChange } from '#platform/event-store/command-handler'
+import { isByHand, type TransferMethod } from '../events'
 import type { TransfersNeeds } from '../ports'
 import type { Confirmation } from './confirmation.decide'
-import { isByHand, type TransferMethod } from './events'
 
 type CarriedOut = {
   changes: StreamChange[]

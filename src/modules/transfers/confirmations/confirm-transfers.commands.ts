@@ -15,6 +15,7 @@ import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
+import { transfersChangedBetween } from '../transfers.view'
 import {
   amountsOf,
   applyConfirmations,
@@ -30,7 +31,6 @@ import {
   type Transfer,
   type TransferEvent,
 } from './confirmation.decide'
-import { transfersChangedBetween } from './transfers.view'
 
 export type Act = { confirmationId: string; administrator: number; by: By }
 

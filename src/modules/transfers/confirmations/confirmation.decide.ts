@@ -3,9 +3,9 @@ import { eventReader, type Decider, type EventOf } from '#kernel/event'
 import { decimalFromNgwee, type Ngwee, sum } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { OrderToPay } from '#modules/ordering/index'
+import { transferConfirmed, transferUndone, type PaidFamily } from '../events'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
-import { transferConfirmed, transferUndone, type PaidFamily } from './events'
 
 const transferEventTypes = [transferConfirmed, transferUndone] as const
 export type TransferEvent = EventOf<(typeof transferEventTypes)[number]>

@@ -9,9 +9,9 @@ import { matchOpenRows } from '../statements/matches.rows'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsByIds, rowsOfStatement, transfersOfRows } from '../statements/statement-rows.rows'
 import { statementById } from '../statements/statements.rows'
+import type { TransferRow } from '../transfers.view'
 import { actOf, confirmTransfers, undoTransfer, type Acting } from './confirm-transfers.commands'
 import { paidTogether, moneyOfRow, type RequestedTransfer } from './confirmation.decide'
-import type { TransferRow } from './transfers.view'
 import { undoByHand, verifyByHand } from './verify-by-hand.commands'
 
 const access = withFeature('pending_payments')

@@ -7,10 +7,12 @@ import { schoolMoment } from '#kernel/school-time'
 import type { OrderToPay } from '#modules/ordering/index'
 import { loadStreams } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
+import type { TransferMethod } from '../events'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
+import { comparedTransactionId, typedTransferId, confirmedWithTransaction } from '../transfers.view'
 import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './confirm-transfers.commands'
 import {
   type RequestedTransfer,
@@ -18,8 +20,6 @@ import {
   transferDecider,
   type Confirmation,
 } from './confirmation.decide'
-import type { TransferMethod } from './events'
-import { comparedTransactionId, typedTransferId, confirmedWithTransaction } from './transfers.view'
 
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
 

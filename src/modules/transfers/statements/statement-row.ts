@@ -1,6 +1,6 @@
 import type { AlikeRows } from '#contracts/transfers'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import type { TransferMethod } from '../confirmations/events'
+import type { TransferMethod } from '../events'
 
 export type Incoming = {
   at: Date

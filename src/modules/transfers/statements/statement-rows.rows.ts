@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { mayHold, namesOne, phonesIn, withoutWords, type FamilyWords } from '#platform/names-in-texts'
-import type { TransferMethod } from '../confirmations/events'
-import { comparedTransactionId, transferIdFrom, type TransferRow } from '../confirmations/transfers.view'
+import type { TransferMethod } from '../events'
+import { comparedTransactionId, transferIdFrom, type TransferRow } from '../transfers.view'
 import type { Incoming, StatementRow } from './statement-row'
 
 /** Scope of transaction ids. */

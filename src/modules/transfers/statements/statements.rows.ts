@@ -5,7 +5,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import type { TransferMethod } from '../confirmations/events'
+import type { TransferMethod } from '../events'
 import { isItsTransfer, type Layout } from './statement-rows.rows'
 
 export type StatementRecord = {

@@ -4,26 +4,30 @@ import { parseOrderId } from '#kernel/id'
 import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace } from '#kernel/school-time'
-import { loadStream, type By, handleCommand } from '#platform/event-store/command-handler'
-import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.commands'
-import { checkedCart } from '../cart/cart.decide'
+import { loadStream, handleCommand } from '#platform/event-store/command-handler'
+import {
+  orderAfter,
+  repliesTo,
+  type OwnChange,
+  type ReplyNeeds,
+  type TermsNeeds,
+} from '../orders/orders.commands'
 import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
 import { type SlotOrder, familyMember, isTheirs, orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderedMeal } from '../slot/order'
 import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
-import { orderAfter, repliesTo, type ReplyNeeds, type TermsNeeds } from './orders.commands'
+import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
+import { checkedCart } from './cart.decide'
 
 type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: (userId: number) => Promise<number> }
-
-type Asked = { orderId: string; userId: number; body: MealChange; idempotencyKey: string | null; by: By }
 
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
 /** Settles the price with the payer's credit in one append. Another meal under the same key is `idempotency_key_reused`. */
 export const changeOwnOrder = (needs: ChangeNeeds) => {
-  const step = async ({ orderId, userId, body }: Asked, changeId: string, at: Date) => {
+  const step = async ({ orderId, userId, body }: OwnChange, changeId: string, at: Date) => {
     const lunch = parseOrderId(orderId)?.lunch
     if (!lunch) throw refusal('order_not_found')
     const loaded = await loadStream(needs.eventStore, mealSlot, lunch)
@@ -49,7 +53,7 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     return { changes: [...taken, ...credit, { loaded, events }, ...given], order }
   }
 
-  return async (asked: Asked): Promise<Order> => {
+  return async (asked: OwnChange): Promise<Order> => {
     const { orderId, idempotencyKey: key } = asked
     const changeId = key === null ? v7() : v5(`${asked.userId}/${orderId}/${key}`, namespace)
     const { order } = await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
