@@ -2,14 +2,7 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import {
-  cancelOrder,
-  changeOrder,
-  listOrders,
-  setAbsence,
-  type MealChange,
-  type Order,
-} from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import type { By } from '#platform/event-store/command-handler'
