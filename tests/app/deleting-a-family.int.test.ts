@@ -144,7 +144,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
   })
   expect(what.join()).toContain('Ordered Stew for [deleted]')
   const contexts = contextsOf(canteen.modules)
-  const filled = tablesBut(contexts, /credit|portion|card_refunds|approvals/)
+  const filled = tablesBut(contexts, /credit|meal_changes|portion|card_refunds|approvals/)
   await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })
   const { lines, exitCode } = await auditSchool(canteen.infrastructure, readConfig({}), {
     log: silentLog,

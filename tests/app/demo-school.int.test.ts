@@ -126,7 +126,7 @@ describe('demo school', () => {
 
   test('the read models rebuilt from its events equal the live ones', async () => {
     const contexts = contextsOf(school.modules)
-    const filled = tablesBut(contexts, /credit|portion|card_refunds|approvals/)
+    const filled = tablesBut(contexts, /credit|meal_changes|portion|card_refunds|approvals/)
     await expectRebuildEqualsLive({ ...school.infrastructure, contexts, filled })
   })
 })
