@@ -5,7 +5,7 @@ import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
 import * as events from './events'
 import { isMarkEvent, marksAfter, noMarks, markEventTypes, type LunchMarks } from './lunch-marks'
-import { evolveOrder, isListed, type Order, type OrderEvent, type OrderedMeal } from './order'
+import { changedOrder, isListed, placedOrder, type Order, type OrderEvent, type OrderedMeal } from './order'
 
 const slotEventTypes = [...Object.values(events), ...markEventTypes]
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
@@ -60,7 +60,7 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
       const { orderId, attemptId } = event.data
       const wasReserved = slot.reservation?.attemptId === attemptId
       return {
-        orders: slot.orders.set(orderId, { ...nothingKept(event.data), ...evolveOrder(null, event)! }),
+        orders: slot.orders.set(orderId, placedInSlot(event.data)),
         reservation: null,
         tries: wasReserved ? slot.tries : slot.tries + 1,
       }
@@ -68,7 +68,7 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
     default: {
       const known = slot.orders.get(event.data.orderId)
       if (!known) return slot
-      const after = { ...known, ...evolveOrder(known, event), ...keptAfter(known, event) }
+      const after = { ...changedOrder(known, event), ...keptAfter(known, event) }
       return { ...slot, orders: slot.orders.set(known.id, after) }
     }
   }
@@ -76,15 +76,16 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
 
 type Kept = Omit<SlotOrder, keyof Order>
 
-const nothingKept = (data: EventOf<typeof events.lunchOrdered>['data']): Kept => ({
-  meal: mealOf(data),
-  meals: ImmutableMap(),
-  actId: null,
-  refundBegun: false,
-  paidBy: null,
-  paidLater: null,
-  marks: noMarks,
-})
+const placedInSlot = (data: EventOf<typeof events.lunchOrdered>['data']): SlotOrder =>
+  Object.assign(placedOrder(data), {
+    meal: mealOf(data),
+    meals: ImmutableMap<string, OrderedMeal>(),
+    actId: null,
+    refundBegun: false,
+    paidBy: null,
+    paidLater: null,
+    marks: noMarks,
+  })
 
 const keptAfter = (known: SlotOrder, event: OrderEvent): Partial<Kept> => {
   if (isMarkEvent(event)) return { marks: marksAfter(known, event) }

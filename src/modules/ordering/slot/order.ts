@@ -87,16 +87,21 @@ export type OrderRow = Order & { status: Exclude<Order['status'], 'withdrawn'> }
 export const isListed = (order: Order): order is OrderRow => order.status !== 'withdrawn'
 
 /** The one fold of an order, for every read model that keeps one. */
-export const evolveOrder = (order: Order | null, event: OrderEvent): Order | null => {
-  if (event.type === events.lunchOrdered.type) return placed(event.data)
-  if (!order) return null
-  if (isMarkEvent(event)) return { ...order, ...markedAs(order, event) }
+export const evolveOrder = (order: Order | null, event: OrderEvent): Order | null =>
+  event.type === events.lunchOrdered.type ? placedOrder(event.data) : order && changedOrder(order, event)
+
+/** The same for what remembers more of an order; that stays as it is. */
+export const changedOrder = <Known extends Order>(order: Known, event: OrderEvent): Known => ({
+  ...order,
+  ...(isMarkEvent(event) ? markedAs(order, event) : changeOf(order, event)),
+})
+
+const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<Order> => {
   switch (event.type) {
     case events.orderCompleted.type:
-      return { ...order, status: 'completed' }
+      return { status: 'completed' }
     case events.orderReopened.type:
       return {
-        ...order,
         status: 'pending',
         cancelled_late: false,
         remedy: null,
@@ -107,7 +112,6 @@ export const evolveOrder = (order: Order | null, event: OrderEvent): Order | nul
       }
     case events.orderCancelled.type:
       return {
-        ...order,
         status: 'cancelled',
         cancelled_late: event.data.afterCutoff,
         remedy: event.data.remedy ?? 'refund',
@@ -115,14 +119,13 @@ export const evolveOrder = (order: Order | null, event: OrderEvent): Order | nul
         lapsed: event.data.by === 'system',
       }
     case events.orderWithdrawn.type:
-      return { ...order, status: 'withdrawn' }
+      return { status: 'withdrawn' }
     case events.orderPaymentConfirmed.type:
-      return { ...order, payment_status: 'confirmed', paid_by_hand: event.data.byHand === true }
+      return { payment_status: 'confirmed', paid_by_hand: event.data.byHand === true }
     case events.orderPaymentUndone.type:
-      return { ...order, payment_status: 'pending', paid_by_hand: false, portion_until: null }
+      return { payment_status: 'pending', paid_by_hand: false, portion_until: null }
     case events.orderChanged.type:
       return {
-        ...order,
         ...mealColumns(event.data.meal),
         portion_until: portionAfterChange(order.portion_until, order.cutoff_at, event.data),
         substituted: order.substituted || event.data.by === 'administrator',
@@ -130,17 +133,18 @@ export const evolveOrder = (order: Order | null, event: OrderEvent): Order | nul
       }
     case events.absenceMarked.type: {
       const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
-      return { ...order, ...absence, absences_told: absencesToldAfter(order) }
+      return { ...absence, absences_told: absencesToldAfter(order) }
     }
     case events.absenceTakenBack.type:
-      return { ...order, absent: false, absence_credit: 0, absences_told: absencesToldAfter(order) }
+      return { absent: false, absence_credit: 0, absences_told: absencesToldAfter(order) }
     case events.orderRefundStillOwed.type:
-      return { ...order, status: 'cancelled' }
+      return { status: 'cancelled' }
     case events.orderRefunded.type:
-      return { ...order, status: 'refunded' }
+      return { status: 'refunded' }
+    case events.lunchOrdered.type:
     case events.orderRefundBegun.type:
     case events.orderRefundFailed.type:
-      return order
+      return {}
   }
 }
 
@@ -175,7 +179,8 @@ const nothingNoticed = { noticed_kind: null, noticed_mark: null, noticed_at: nul
 const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: Order): number =>
   byHatch ? told : told + 1
 
-const placed = (data: EventOf<typeof events.lunchOrdered>['data']): Order => ({
+/** Without a spread: the object of so many columns would be a slow one, and each copy of it. */
+export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): Order => ({
   id: data.orderId,
   attempt_id: data.attemptId,
   line: data.index,
@@ -188,7 +193,16 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): Order => ({
   week: data.slot.week,
   day: data.slot.day,
   meal_date: data.mealDate,
-  ...mealColumns(data),
+  item_id: data.item.id,
+  item_name: data.item.name,
+  item_type: data.item.type,
+  category: data.category,
+  side_dish: data.sideDish,
+  comments: data.comments,
+  original_price: data.originalPrice,
+  price: data.price,
+  discount_percentage: data.discountPercentage,
+  acknowledged: data.acknowledged === true,
   credit: data.credit ?? 0,
   status: 'pending',
   payment_status: data.paymentStatus,
@@ -210,7 +224,9 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): Order => ({
   changes: 0,
   given_mark: null,
   given_at: null,
-  ...nothingNoticed,
+  noticed_kind: null,
+  noticed_mark: null,
+  noticed_at: null,
   substituted: false,
 })
 
