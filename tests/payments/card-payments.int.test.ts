@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { auditEntries } from '#contracts/audit'
 import { addStudent } from '#contracts/identity'
 import { type CartLine, type Order, listOrders } from '#contracts/ordering'
@@ -5,6 +6,7 @@ import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#con
 import { failedOrders, liveOrders, setAttemptStatus } from '#contracts/payments-console'
 import { paymentVerified } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { answerPushes } from '#modules/payments/settlement/push.routes'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { contextsOf } from '#platform/module'
 import type { Client } from '../../src/app/demo/client'
@@ -14,6 +16,8 @@ import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { logContents } from '../support/school-contents'
+import { standIn } from '../support/stand-ins'
+import { silentLog } from '../support/start-postgres'
 
 describe('card payments', () => {
   let canteen: Canteen
@@ -46,6 +50,32 @@ describe('card payments', () => {
   const sweep = async () => expect(await sweepCardPayments(canteen.modules)).toEqual([])
   const live = async (transactionId: string) =>
     (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]
+
+  test('word of a payment that cannot be settled keeps no later word waiting', async () => {
+    const { parent, child } = await family('poison')
+    const tokens: string[] = []
+    for (const day of [2, 3])
+      tokens.push((await pay(parent, [canteen.stewFor(child, day, { weekNumber: 4 })])).TransToken)
+    const { database } = canteen.infrastructure
+    for (const [place, token] of tokens.entries())
+      await database.pool.query(
+        `insert into payments.push_inbox (id, token, received_at, raw, state) values ($1, $2, $3, '', 'waiting')`,
+        [randomUUID(), token, new Date(Date.parse('2026-09-14T06:00:00+02:00') + place)],
+      )
+    const asked: string[] = []
+    const settle = (attemptId: string) => {
+      asked.push(attemptId)
+      return asked.length === 1 ? Promise.reject(new Error('unreadable')) : Promise.resolve({})
+    }
+    const answer = answerPushes(standIn({ database, now: canteen.now, log: silentLog, settle }))
+    await expect(answer()).rejects.toThrow('1 of 2 failed')
+    const { rows } = await database.pool.query(
+      'select state from payments.push_inbox where token = any($1) order by received_at',
+      [tokens],
+    )
+    expect(rows.map(({ state }) => state)).toEqual(['waiting', 'done'])
+    await database.pool.query('delete from payments.push_inbox where token = any($1)', [tokens])
+  })
 
   test("the provider's free words and the card's digits are sealed in the events, and readable in the history", async () => {
     const { parent, child } = await family('sealed')

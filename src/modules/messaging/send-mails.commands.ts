@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { z } from 'zod'
 import type { UserMessage } from '#kernel/meal-line'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
+import { each } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
@@ -191,8 +192,9 @@ export const mailSweep = (needs: Ports): Sweep => ({
   name: 'mail-outbox',
   run: async () => {
     const at = needs.now()
-    for (const message of await outboxRows(needs.database.knex).takeDue(at))
-      await enqueueSending(needs, [message], `-${at.getTime()}`)
+    await each(await outboxRows(needs.database.knex).takeDue(at), (message) =>
+      enqueueSending(needs, [message], `-${at.getTime()}`),
+    )
   },
 })
 

@@ -12,6 +12,7 @@ import {
 } from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
+import { each } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
@@ -44,8 +45,9 @@ export const resetSweep = (needs: Ports): Sweep => ({
   name: 'password-resets',
   run: async () => {
     const at = needs.now()
-    for (const requestId of await resetRequestRows(needs.database.knex).takeDue(at))
-      await needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}-${at.getTime()}` })
+    await each(await resetRequestRows(needs.database.knex).takeDue(at), (requestId) =>
+      needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}-${at.getTime()}` }),
+    )
   },
 })
 

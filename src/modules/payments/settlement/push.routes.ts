@@ -5,6 +5,7 @@ import { v7 } from 'uuid'
 import { readBody } from '#platform/http/body'
 import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
+import { each } from '#platform/jobs/whenever'
 import type { Ports, Now } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { attemptOfToken } from '../attempt/attempts.view'
@@ -61,7 +62,7 @@ export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
     .orderBy(['received_at', 'id'])
     .limit(50)
     .select('id', 'token', 'received_at')
-  for (const push of waiting) await answerPush(needs)(push)
+  await each(waiting, answerPush(needs))
 }
 
 /** Unknown tokens wait for the sweep. */
