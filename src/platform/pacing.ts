@@ -18,6 +18,18 @@ export const limitConcurrency = (count: number) => {
   }
 }
 
+/** Does each, `atOnce` of them together. One that fails delays no other; throws an AggregateError at the end. */
+export const each = async <Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<unknown>,
+  atOnce = 1,
+): Promise<void> => {
+  const inTurn = limitConcurrency(atOnce)
+  const settled = await Promise.allSettled(items.map((item) => inTurn(async () => act(item))))
+  const faults = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length} failed`)
+}
+
 /** Ms of calculation before others run. */
 const sliceMs = 20
 

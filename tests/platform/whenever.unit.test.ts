@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
 import { job } from '#platform/jobs/job'
-import { asked, each, sweepOf, whenever } from '#platform/jobs/whenever'
+import { asked, sweepOf, whenever } from '#platform/jobs/whenever'
+import { each } from '#platform/pacing'
 import { recorded } from '../support/recorded-events'
 
 const plateBroken = eventType('t.plate-broken.v1', z.strictObject({ plate: z.string() }))

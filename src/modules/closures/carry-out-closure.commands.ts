@@ -9,8 +9,8 @@ import type { Whom } from '#modules/cycles/index'
 import type { ActiveOrder, MealOfOrder, ChangedOrder } from '#modules/ordering/index'
 import type { Position } from '#platform/event-store/event-store'
 import { job, work, type JobWork } from '#platform/jobs/job'
-import { each } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
+import { each } from '#platform/pacing'
 import {
   closuresInForce,
   markOrdersNoted,

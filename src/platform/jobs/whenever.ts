@@ -1,22 +1,8 @@
 import { eventReader, type AnyEventType, type EventOf } from '#kernel/event'
 import type { By } from '#platform/event-store/command-handler'
 import type { Reactor, Sweep } from '#platform/module'
+import { each } from '#platform/pacing'
 import { work, type Job, type JobQueue, type JobWork } from './job'
-
-/** Does each, `atOnce` of them together. One that fails delays no other; throws an AggregateError at the end. */
-export const each = async <Item>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<unknown>,
-  atOnce = 1,
-): Promise<void> => {
-  const faults: unknown[] = []
-  for (let from = 0; from < items.length; from += atOnce) {
-    const together = items.slice(from, from + atOnce).map(async (item) => act(item))
-    for (const done of await Promise.allSettled(together))
-      if (done.status === 'rejected') faults.push(done.reason)
-  }
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length} failed`)
-}
 
 type SweepOf<Item> = {
   name: string

@@ -13,6 +13,7 @@ import {
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { Ports } from '#platform/ports'
+import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
@@ -22,13 +23,7 @@ import { mealSlot, type RefundStep } from '../slot/meal-slot.decide'
 import type { OrderFactsInStream, OrderRow } from '../slot/order'
 import { mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
-import {
-  orderBatchStep,
-  ordersInStreams,
-  payerOf,
-  releasedPortions,
-  type ChangedSlot,
-} from './order-payments.commands'
+import { orderBatchStep, ordersInStreams, payerOf, type ChangedSlot } from './order-payments.commands'
 import { underChildNow } from './orders.rows'
 import { factsOf, orderReply } from './orders.view'
 
@@ -121,12 +116,11 @@ export const orderCommands = (
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const by = { role: 'parent', ...(await member(userId, lunch)), day } as const
       const events = mealSlot.decide({ kind: 'cancel', orderId, by, now: at }, loaded.state)
-      const cancelled = releasedPortions([{ loaded, events }], [orderId])
-      const portions = await needs.portions(cancelled, at)
-      return {
-        changes: [{ loaded, events }, ...portions.give(cancelled, at)],
-        order: orderAfter(loaded, events, orderId),
-      }
+      const order = orderAfter(loaded, events, orderId)
+      // Of one cancelled earlier too: a previous try may have died before it released its portion.
+      const given = [portionOfOrder(order)]
+      const portions = await needs.portions(given, at)
+      return { changes: [{ loaded, events }, ...portions.give(given, at)], order }
     })
     return (await repliesTo(needs, [order], now(), userId))[0]!
   }
