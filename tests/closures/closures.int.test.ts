@@ -13,6 +13,7 @@ import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { payOutCredit, completeRefund, listRefunds } from '#contracts/refunds'
+import type { ClosuresNeeds } from '#modules/closures/closed-orders.rows'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
@@ -230,6 +231,18 @@ describe('closures', () => {
     const child = await canteen.family('nkandu', '9')
     const line = { ...canteen.stewFor(child.children[0]!, 3), weekNumber: 2 }
     expect((await order(child.parent, [line])).orders).toHaveLength(1)
+  })
+
+  test('orders that cannot be looked at keep no noted ones from being cancelled', async () => {
+    const { parent, stew } = await stewOn('monde', 22)
+    const named = (name: string) => canteen.modules.find((one) => one.name === name)!
+    const ordering = named('ordering') as unknown as ClosuresNeeds['ordering']
+    jest.spyOn(ordering, 'changeByClosure').mockRejectedValueOnce(new Error('killed'))
+    await close(['2026-10-05'])
+    expect(await statusesOf(parent)).toEqual([[stew.id, 'pending']])
+    jest.spyOn(ordering, 'standingOrders').mockRejectedValue(new Error('away'))
+    await expect(named('closures').sweeps[0]!.run()).rejects.toThrow('1 of 3 failed')
+    expect(await statusesOf(parent)).toEqual([[stew.id, 'cancelled']])
   })
 
   test('an order that is set back to pending on a closed day is cancelled again', async () => {

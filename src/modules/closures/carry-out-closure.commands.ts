@@ -87,10 +87,13 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {
     const { knex } = needs.database
-    await each(await unnotedClosures(knex), (closure) => recordActiveOrders(needs, closure))
     const today = schoolMoment(needs.now(), needs.zone).date
-    await each(await closuresInForce(knex, today), (closure) => recordLateOrders(needs, closure))
-    await each(await unfinishedClosures(knex), (id) => finishClosure(needs, id))
+    const steps = [
+      async () => each(await unnotedClosures(knex), (closure) => recordActiveOrders(needs, closure)),
+      async () => each(await closuresInForce(knex, today), (closure) => recordLateOrders(needs, closure)),
+      async () => each(await unfinishedClosures(knex), (id) => finishClosure(needs, id)),
+    ]
+    await each(steps, (step) => step())
   },
 })
 
