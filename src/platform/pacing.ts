@@ -30,6 +30,38 @@ export const each = async <Item>(
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length} failed`)
 }
 
+/**
+ * What is asked in one turn of the event loop is answered together, in the order asked; where that fails, each alone, so that one that
+ * fails holds up no other.
+ */
+export const together = <Asked, Answer>(
+  answer: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
+): ((one: Asked) => Promise<Answer>) => {
+  let waiting: Asked[] = []
+  let settling: Promise<PromiseSettledResult<Answer>[]> | null = null
+
+  const settle = async (): Promise<PromiseSettledResult<Answer>[]> => {
+    await nextTurn()
+    const asked = waiting
+    waiting = []
+    settling = null
+    try {
+      if (asked.length > 1) return await Promise.allSettled(await answer(asked))
+    } catch {
+      // Each alone says whose fault it is.
+    }
+    return Promise.allSettled(asked.map(async (one) => (await answer([one]))[0]!))
+  }
+
+  return async (one) => {
+    const place = waiting.push(one) - 1
+    settling ??= settle()
+    const settled = (await settling)[place]!
+    if (settled.status === 'rejected') throw settled.reason
+    return settled.value
+  }
+}
+
 /** Ms of calculation before others run. */
 const sliceMs = 20
 

@@ -21,7 +21,7 @@ import { refundDue, refundPaidBack } from '#modules/refunds/published'
 import { transferConfirmed, transferUndone } from '#modules/transfers/published'
 import { type RecordedEvent, beginning } from '#platform/event-store/event-store'
 import { checkpointOf, isCheckpointMoved, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/projector'
+import { batchProjector, viewTables } from '#platform/projections/projector'
 import { changesOf, touchReader } from '#platform/projections/row-view'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
@@ -324,7 +324,7 @@ describe('numbers of receipts', () => {
   /** Takes batches of its own size from wherever it believes the views to be, as long as there are events. */
   const worker = async (events: readonly RecordedEvent[]): Promise<number> => {
     const view = receiptsView(zone)
-    const project = batchProjector(dying(db.database.pool), { name: 'books', views: [view] })
+    const project = batchProjector(viewTables(dying(db.database.pool)), { name: 'books', views: [view] })
     let deaths = 0
     for (;;) {
       const from = await checkpointOf(db.database.pool, viewsCheckpoint('books'))
@@ -398,7 +398,7 @@ describe('one number', () => {
       { seed: 5, numRuns: 1 },
     )
     await checkpointOf(pool(), viewsCheckpoint('books'))
-    const project = batchProjector(pool(), { name: 'books', views })
+    const project = batchProjector(viewTables(pool()), { name: 'books', views })
     let position = beginning
     for (let from = 0; from < events!.length; from += 50)
       position = await project(events!.slice(from, from + 50), position)

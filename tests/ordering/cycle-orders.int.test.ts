@@ -18,7 +18,7 @@ import { itemsWithOrders, orderCountOf, ordersForFamily } from '#modules/orderin
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/projector'
+import { batchProjector, viewTables } from '#platform/projections/projector'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { type TestDatabase, testDatabase } from '../support/postgres'
@@ -276,7 +276,10 @@ describe('order table', () => {
 
   /** The table after these batches, in the order of the orders' ids. */
   const tableAfter = async (...batches: DomainEvent[][]) => {
-    const project = batchProjector(school.database.pool, { name: 'ordering', views: [ordersView] })
+    const project = batchProjector(viewTables(school.database.pool), {
+      name: 'ordering',
+      views: [ordersView],
+    })
     let from = await checkpointOf(school.database.pool, viewsCheckpoint('ordering'))
     const all = recordedEvents(...batches.flat())
     for (const batch of batches) from = await project(all.splice(0, batch.length), from)

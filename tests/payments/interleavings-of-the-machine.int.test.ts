@@ -15,7 +15,7 @@ import { ordersOwed, partsPaidBack } from '#modules/refunds/refunds.rows'
 import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settle-credit.reactor'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/projector'
+import { batchProjector, viewTables } from '#platform/projections/projector'
 import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'
 import { anyStory } from './machine/acts'
 import { reckon, staleReservations, drainQueues } from './machine/expected-balances'
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** Brings the tables up to date, one at a time: nobody else projects here. */
 const projecting = ({ store, database: { pool } }: Pick<StoreProcess, 'store' | 'database'>) => {
-  const project = batchProjector(pool, { name: 'machine', views: machineViews })
+  const project = batchProjector(viewTables(pool), { name: 'machine', views: machineViews })
   let last: Promise<unknown> = Promise.resolve()
   const catchUp = async () => {
     const from = await checkpointOf(pool, viewsCheckpoint('machine'))

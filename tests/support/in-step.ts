@@ -6,9 +6,9 @@ import type { Log } from '#platform/log'
 import { maintenanceOf } from '#platform/maintenance'
 import { contextsOf, type Module } from '#platform/module'
 import type { Ports } from '#platform/ports'
-import { movesTogether, viewsCheckpoint, type MoveCheckpoint } from '#platform/projections/checkpoint'
+import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { followersOutage } from '#platform/projections/follow-events'
-import { batchProjector, viewsWatch } from '#platform/projections/projector'
+import { batchProjector, viewsWatch, viewTables, type ViewTables } from '#platform/projections/projector'
 import { requestKeys } from '#platform/request-keys'
 import { postgresEventStore } from '../../src/adapters/event-store/postgres/event-store'
 import { openMailer } from '../../src/adapters/mail'
@@ -138,7 +138,7 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, wor
   const working = works ? modules : []
   const aborting = new AbortController()
   const { signal } = aborting
-  const move = movesTogether(database.pool)
+  const tables = viewTables(database.pool)
 
   /** Hands over in order what comes, together what came meanwhile, and again what failed. */
   const follower = (
@@ -173,7 +173,7 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, wor
   }
 
   const views = contextsOf(modules).map((context) =>
-    follower(viewsCheckpoint(context.name), batchProjector(database.pool, context, move), (position) =>
+    follower(viewsCheckpoint(context.name), batchProjector(tables, context), (position) =>
       onPassed(context.name, position),
     ),
   )
@@ -184,7 +184,7 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, wor
     .flatMap((module) => module.reactors)
     .map((reactor) => {
       const name = `follower ${reactor.name}`
-      return { types: reactor.types, ...follower(name, handling(name, reactor, move)) }
+      return { types: reactor.types, ...follower(name, handling(name, reactor, tables)) }
     })
   const all = [...views, ...journals, ...reactors]
   return {
@@ -204,11 +204,11 @@ const followersOf = ({ database }: Infrastructure, modules: Module[], { log, wor
 const againMs = 100
 
 const handling =
-  (name: string, reactor: Module['reactors'][number], move: MoveCheckpoint): Handle =>
+  (name: string, reactor: Module['reactors'][number], { write }: ViewTables): Handle =>
   async (events, from) => {
     if ('react' in reactor) for (const event of events) await reactor.react(event)
     else await reactor.reactToAll(events)
     const to = events.at(-1)!.position
-    await move({ name, from, to })
+    await write({ changes: [], move: { name, from, to } })
     return to
   }

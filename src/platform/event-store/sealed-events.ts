@@ -89,22 +89,31 @@ export const openedEvents = async (
   )
 }
 
+/** Subscribers that are handed the same page share its opened events. */
 export const openingEvents = (
   eventStore: EventStore,
   familyKeys: Pick<FamilyKeys, 'of'>,
   types?: ReadonlySet<string>,
-): EventStore => ({
-  ...eventStore,
-  read: async (streams) => {
-    const found = await eventStore.read(streams)
-    const opened = await openedEvents(familyKeys, [...found.values()].flat(), types)
-    const byStream = new Map([...found.keys()].map((stream): [string, RecordedEvent[]] => [stream, []]))
-    for (const event of opened) byStream.get(event.stream)!.push(event)
-    return byStream
-  },
-  subscribe: (options, onBatch) =>
-    eventStore.subscribe(options, async (events) => onBatch(await openedEvents(familyKeys, events, types))),
-})
+): EventStore => {
+  const pages = new WeakMap<RecordedEvent[], Promise<RecordedEvent[]>>()
+  const openedPage = (events: RecordedEvent[]) => {
+    const opening = pages.get(events) ?? openedEvents(familyKeys, events, types)
+    pages.set(events, opening)
+    return opening
+  }
+  return {
+    ...eventStore,
+    read: async (streams) => {
+      const found = await eventStore.read(streams)
+      const opened = await openedEvents(familyKeys, [...found.values()].flat(), types)
+      const byStream = new Map([...found.keys()].map((stream): [string, RecordedEvent[]] => [stream, []]))
+      for (const event of opened) byStream.get(event.stream)!.push(event)
+      return byStream
+    },
+    subscribe: (options, onBatch) =>
+      eventStore.subscribe(options, async (events) => onBatch(await openedPage(events))),
+  }
+}
 
 /** Also encrypts personal values of appended events with the family's key. */
 export const sealingEvents = (

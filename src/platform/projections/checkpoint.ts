@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Reader, Database } from '#platform/database'
 import {
@@ -56,48 +56,14 @@ export type Move = { name: string; from: Position; to: Position }
 /** The statement fails with its transaction when the checkpoint is not at `from`. */
 export const moveCheckpointSql = 'select platform.move_checkpoint($1, $2, $3)'
 
+/** The same for several: arrays of names, of `from` and of `to`. */
+export const moveCheckpointsSql = `select platform.move_checkpoint(name, past, now_at)
+  from unnest($1::text[], $2::text[], $3::text[]) as move (name, past, now_at)`
+
 export const isCheckpointMoved = (error: unknown): boolean => (error as { code?: string }).code === '40001'
 
 export const moveCheckpoint = async (pool: Pool, { name, from, to }: Move): Promise<void> => {
   await pool.query({ name: 'checkpoint-move', text: moveCheckpointSql, values: [name, from, to] })
-}
-
-export type MoveCheckpoint = (move: Move) => Promise<void>
-
-/** One statement for the checkpoints that are to move in one turn of the event loop; one that fails holds up no other. */
-export const movesTogether = (pool: Pool): MoveCheckpoint => {
-  let asked: Move[] = []
-  let moved: Promise<ReadonlyMap<string, unknown>> | null = null
-  const moveAsked = async () => {
-    await setImmediate()
-    const moves = asked
-    asked = []
-    moved = null
-    return failedMoves(pool, moves)
-  }
-  return async (move) => {
-    asked.push(move)
-    moved ??= moveAsked()
-    const failed = await moved
-    if (failed.has(move.name)) throw failed.get(move.name)
-  }
-}
-
-/** Answers the failures, by checkpoint. */
-const failedMoves = async (pool: Pool, moves: readonly Move[]): Promise<ReadonlyMap<string, unknown>> => {
-  const failed = new Map<string, unknown>()
-  try {
-    await pool.query({
-      name: 'checkpoints-move',
-      text: `select platform.move_checkpoint(name, past, now_at)
-        from unnest($1::text[], $2::text[], $3::text[]) as move (name, past, now_at)`,
-      values: [moves.map(({ name }) => name), moves.map(({ from }) => from), moves.map(({ to }) => to)],
-    })
-  } catch {
-    for (const move of moves)
-      await moveCheckpoint(pool, move).catch((fault: unknown) => failed.set(move.name, fault))
-  }
-  return failed
 }
 
 type ProgressNeeds = {

@@ -3,17 +3,20 @@ import type { Reader, Database } from '#platform/database'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { openingEvents, type FamilyKeys } from '#platform/event-store/sealed-events'
 import type { Log } from '#platform/log'
+import { together } from '#platform/pacing'
 import type { Notifications } from '#platform/ports'
-import {
-  moveCheckpoint,
-  movesTogether,
-  viewsCheckpoint,
-  watchProgress,
-  checkpointOf,
-  type MoveCheckpoint,
-} from './checkpoint'
+import { viewsCheckpoint, watchProgress, checkpointOf, type Move } from './checkpoint'
 import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
-import { changesOf, touchedKeys, touchReader, loadRows, writeChanges, type RowView } from './row-view'
+import {
+  changesOf,
+  touchedKeys,
+  touchReader,
+  loadRows,
+  writeChanges,
+  type RowView,
+  type ViewChange,
+  type ViewRows,
+} from './row-view'
 
 /** They share one checkpoint and fail together. */
 export type ContextViews = { name: string; views: readonly RowView[] }
@@ -44,18 +47,19 @@ export const startProjectors = (
 ): Projectors => {
   const { contexts, viewsWaitMs } = needs
   const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name), waitMs: viewsWaitMs })
-  const moveAlone = movesTogether(needs.database.pool)
+  const tables = viewTables(needs.database.pool)
+  const eventStore = openingEvents(needs.eventStore, needs.familyKeys, typesOf(contexts))
   const checkpoints = contexts.map(({ name }) => viewsCheckpoint(name))
   const progress = watchProgress(needs, checkpoints)
   const followings = contexts.map((context) =>
     followEvents(
-      { ...needs, eventStore: openingEvents(needs.eventStore, needs.familyKeys, typesOf(context)) },
+      { ...needs, eventStore },
       {
         name: viewsCheckpoint(context.name),
         batchSize,
         standing: () => progress.of(viewsCheckpoint(context.name)),
         onPassed: (position) => watch.onPassed(context.name, position),
-        handle: batchProjector(needs.database.pool, context, moveAlone),
+        handle: batchProjector(tables, context),
       },
     ),
   )
@@ -103,23 +107,42 @@ export const missingTables = async (
   return all.filter(({ table }) => missing.has(table))
 }
 
-const typesOf = ({ views }: ContextViews): Set<string> =>
-  new Set(views.flatMap(({ events }) => events.map(({ type }) => type)))
+const typesOf = (contexts: readonly ContextViews[]): Set<string> =>
+  new Set(contexts.flatMap(({ views }) => views.flatMap(({ events }) => events.map(({ type }) => type))))
 
-export const batchProjector = (
-  pool: Pool,
-  { name, views }: ContextViews,
-  moveAlone: MoveCheckpoint = (move) => moveCheckpoint(pool, move),
-) => {
+/** Of the contexts that have a batch in the same turn of the event loop. */
+export type ViewTables = {
+  load: (keys: ReadonlyMap<RowView, ReadonlySet<string>>) => Promise<ViewRows>
+  write: (batch: { changes: readonly ViewChange[]; move: Move }) => Promise<void>
+}
+
+/** One read and one write for all that come at once; a context that fails holds up no other. */
+export const viewTables = (pool: Pool): ViewTables => ({
+  load: together(async (asked) => {
+    const rows = await loadRows(pool, new Map(asked.flatMap((keys) => [...keys])))
+    return asked.map((keys) => new Map([...keys.keys()].map((view) => [view, rows.get(view)!])))
+  }),
+  write: together(async (batches) => {
+    const changes = batches.flatMap((batch) => batch.changes)
+    await writeChanges(
+      pool,
+      changes,
+      batches.map(({ move }) => move),
+    )
+    return batches.map(() => undefined)
+  }),
+})
+
+export const batchProjector = (tables: ViewTables, { name, views }: ContextViews) => {
   const touchesOf = touchReader(views)
   return async (events: RecordedEvent[], from: Position): Promise<Position> => {
     const touches = touchesOf(events)
-    const before = await loadRows(pool, touchedKeys(touches))
+    const before = await tables.load(touchedKeys(touches))
     const to = events.at(-1)?.position ?? from
-    const changes = changesOf(before, touches)
-    const move = { name: viewsCheckpoint(name), from, to }
-    const isNoChange = changes.every(({ written, deleted }) => written.length + deleted.length === 0)
-    await (isNoChange ? moveAlone(move) : writeChanges(pool, changes, move))
+    await tables.write({
+      changes: changesOf(before, touches),
+      move: { name: viewsCheckpoint(name), from, to },
+    })
     return to
   }
 }

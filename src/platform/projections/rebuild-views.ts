@@ -132,7 +132,7 @@ const replaying = (
 
 const fill = async (pool: Pool, touches: readonly Touch[]): Promise<void> => {
   const before = await loadRows(pool, touchedKeys(touches))
-  await writeChanges(pool, changesOf(before, touches), null)
+  await writeChanges(pool, changesOf(before, touches), [])
 }
 
 const streamsAtOnce = 200
@@ -173,7 +173,7 @@ const refold = async (
     const touches = touchesOf(events.filter((event) => event.position <= position))
     if (touches.length === 0) return
     try {
-      return await writeChanges(pool, changesOf(new Map(), touches), { name, from: position, to: position })
+      return await writeChanges(pool, changesOf(new Map(), touches), [{ name, from: position, to: position }])
     } catch (error) {
       if (!isCheckpointMoved(error) || tries === maxTries) throw error
     }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { eventReader, type AnyEventType, type DomainEvent, type EventOf } from '#kernel/event'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { naming } from '../failures'
-import { moveCheckpointSql, type Move } from './checkpoint'
+import { moveCheckpointsSql, type Move } from './checkpoint'
 
 export type Row = Record<string, unknown>
 
@@ -90,12 +90,27 @@ export const touchReader = (views: readonly RowView[]): ((events: readonly Recor
   return (events) =>
     events.flatMap((stored) =>
       naming(stored, () => {
-        const known = read(stored)
-        if (!known) return []
-        const event = { ...stored, ...known }
-        return viewsOf.get(event.type)!.map((view) => ({ view, keys: keysOf(view, event), event }))
+        const event = parsedOnce(stored, read)
+        const heardBy = (event && viewsOf.get(event.type)) ?? []
+        return heardBy.map((view) => ({ view, keys: keysOf(view, event!), event: event! }))
       }),
     )
+}
+
+const parsed = new WeakMap<RecordedEvent, Recorded<DomainEvent>>()
+
+/** All contexts are handed the same events. */
+const parsedOnce = (
+  stored: RecordedEvent,
+  read: (stored: RecordedEvent) => DomainEvent | null,
+): Recorded<DomainEvent> | null => {
+  const known = parsed.get(stored)
+  if (known) return known
+  const event = read(stored)
+  if (!event) return null
+  const whole = { ...stored, ...event }
+  parsed.set(stored, whole)
+  return whole
 }
 
 const keysOf = (view: RowView, event: Recorded<DomainEvent>): readonly string[] =>
@@ -155,7 +170,7 @@ const post = (rows: ViewRows, posting: Posting, { before, after, event }: Step):
   for (const row of posted) table.set(String(row[posting.to.primaryKey]), row)
 }
 
-type ViewChange = { view: RowView; written: Row[]; deleted: string[] }
+export type ViewChange = { view: RowView; written: Row[]; deleted: string[] }
 
 /** Leaves `before` as it is. */
 export const changesOf = (before: ViewRows, touches: readonly Touch[]): ViewChange[] => {
@@ -209,14 +224,17 @@ const rowFromJson = (view: RowView, row: Row): Row => {
   return row
 }
 
-/** Writes a batch's changes and moves the checkpoint in one statement, so in one transaction. */
+/** Writes changes and moves checkpoints in one statement, so in one transaction. */
 export const writeChanges = async (
   pool: Pool,
   changes: readonly ViewChange[],
-  move: Move | null,
+  moves: readonly Move[],
 ): Promise<void> => {
   const parts: string[] = []
-  const values: unknown[] = move ? [move.name, move.from, move.to] : []
+  const isMoving = moves.length > 0
+  const values: unknown[] = isMoving
+    ? [moves.map(({ name }) => name), moves.map(({ from }) => from), moves.map(({ to }) => to)]
+    : []
   const given = (value: unknown) => `$${values.push(value)}`
   for (const [index, { view, written, deleted }] of changes.entries()) {
     if (deleted.length > 0) parts.push(`gone${index} as (${deleteSql(view, given(deleted))})`)
@@ -225,7 +243,7 @@ export const writeChanges = async (
     if (written.length > 0)
       parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
   }
-  const last = move ? moveCheckpointSql : 'select'
+  const last = isMoving ? moveCheckpointsSql : 'select'
   const text = parts.length > 0 ? `with ${parts.join(', ')} ${last}` : last
   await pool.query({ ...prepared(text), values })
 }
@@ -250,9 +268,15 @@ const upsertSql = (view: RowView, rows: string, after: string): string => {
 
 const names = new Map<string, string>()
 
+// Each connection of Postgres keeps its plan of each.
+const maxPrepared = 200
+
 /** The same few combinations of views return, so the statement is prepared by name. */
-const prepared = (text: string): { name: string; text: string } => {
-  const name = names.get(text) ?? `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+const prepared = (text: string): { name?: string; text: string } => {
+  const known = names.get(text)
+  if (known !== undefined) return { name: known, text }
+  if (names.size >= maxPrepared) return { text }
+  const name = `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   names.set(text, name)
   return { name, text }
 }

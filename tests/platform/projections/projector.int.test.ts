@@ -1,6 +1,6 @@
 import { beginning } from '#platform/event-store/event-store'
-import { checkpointOf, checkpointSeen, moveCheckpoint, movesTogether } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/projector'
+import { checkpointOf, moveCheckpoint, viewsCheckpoint } from '#platform/projections/checkpoint'
+import { batchProjector, viewTables } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import type { RowView } from '#platform/projections/row-view'
 import { eventually } from '../../support/eventually'
@@ -15,7 +15,7 @@ import {
   talliesView,
   exampleProcess,
 } from '../../support/projecting'
-import { counted, follow, noted } from '../../support/recorded-events'
+import { counted, follow, noted, recordedEvents } from '../../support/recorded-events'
 
 let schoolDb: TestDatabase
 let mine: ExampleProcess
@@ -116,7 +116,7 @@ describe('projector', () => {
     const follower = follow(mine.store, null)
     await eventually(() => follower.events.length === 2)
     await follower.close()
-    const project = batchProjector(schoolDb.database.pool, exampleContext)
+    const project = batchProjector(viewTables(schoolDb.database.pool), exampleContext)
     const projector = mine.project()
     await projector.viewsInclude(follower.events.at(-1)!.position)
     await expect(project(follower.events, beginning)).rejects.toThrow(
@@ -134,21 +134,30 @@ describe('projector', () => {
     expect(mine.log.lines).toEqual([])
   })
 
-  test('checkpoints that move together are one statement, and one that was moved already holds up no other', async () => {
+  test('batches of one turn are one read and one write, and one that was written already holds up no other', async () => {
     const { pool } = schoolDb.database
-    for (const name of ['left', 'right']) await checkpointOf(pool, name)
-    const move = movesTogether(pool)
-    const moves = (from: string, to: string) =>
-      Promise.allSettled(['left', 'right'].map((name) => move({ name, from, to })))
+    const contexts = ['left', 'right']
+    for (const name of contexts) await checkpointOf(pool, viewsCheckpoint(name))
+    const tables = viewTables(pool)
+    const hears = { left: talliesView, right: numbersView }
+    const project = (from: string, ...numbers: number[]) => {
+      const events = recordedEvents(...numberEvents(...numbers))
+      return Promise.allSettled(
+        Object.entries(hears).map(([name, view]) =>
+          batchProjector(tables, { name, views: [view] })(events, from),
+        ),
+      )
+    }
     const asked = jest.spyOn(pool, 'query')
-    await moves(beginning, '1')
-    expect(asked).toHaveBeenCalledTimes(1)
+    const [, right] = await project(beginning, 1)
+    expect(asked).toHaveBeenCalledTimes(2)
     asked.mockRestore()
-    await moveCheckpoint(pool, { name: 'left', from: '1', to: '2' })
-    const [left, right] = await moves('1', '2')
-    expect(left).toMatchObject({ reason: { message: 'checkpoint left is no longer at 1' } })
-    expect(right).toMatchObject({ status: 'fulfilled' })
-    expect(await checkpointSeen(pool, 'right')).toBe('2')
+    const { value: to } = right as PromiseFulfilledResult<string>
+    await moveCheckpoint(pool, { name: viewsCheckpoint('left'), from: to, to: `${to}+` })
+    const [late, other] = await project(to, 2)
+    expect(late).toMatchObject({ reason: { message: `checkpoint views left is no longer at ${to}` } })
+    expect(other).toMatchObject({ status: 'fulfilled' })
+    expect(await timesOf(2)).toBe(1)
   })
 
   test('one process projects, and the others hear of it', async () => {
@@ -299,10 +308,10 @@ describe('relieved projector', () => {
   test('what a projector that was relieved writes late is taken back', async () => {
     const position = await appendTo(mine.store, 'tally-1', ...numberEvents(4))
     const context = { name: 'example', views: [talliesView] }
-    const late = batchProjector(mine.database.pool, context)
+    const late = batchProjector(viewTables(mine.database.pool), context)
     const events = (await mine.store.read(['tally-1'])).get('tally-1')!
     await checkpointOf(mine.database.pool, 'views example')
-    await batchProjector(other.database.pool, context)(events, beginning)
+    await batchProjector(viewTables(other.database.pool), context)(events, beginning)
     await expect(late(events, beginning)).rejects.toThrow('is no longer at')
     expect(await totalOf('tally-1')).toBe(4)
     expect(events.at(-1)!.position).toBe(position)
