@@ -19,21 +19,26 @@ export const linkHash = (previous: string, event: RecordedEvent): string => {
 }
 
 /** Chains every event in order; docs/decisions/0009-audit-is-a-context.md says what that proves. */
-export const chainJournal = (pool: Pool): Journal => ({
-  name: chainName,
-  batchSize,
-  write: async (events, from) => {
-    let { number, hash } = await chainHead(pool)
-    const links = events.map((event): Link => {
-      number += 1
-      hash = linkHash(hash, event)
-      return { number, position: event.position, eventId: event.id, hash }
-    })
-    const to = events.at(-1)?.position ?? from
-    await addLinks(pool, links, { name: chainName, from, to })
-    return to
-  },
-})
+export const chainJournal = (pool: Pool): Journal => {
+  // Only who writes the link after the last one moves the checkpoint, so what was written last is the head.
+  let last: { at: Position; head: Head } | null = null
+  return {
+    name: chainName,
+    batchSize,
+    write: async (events, from) => {
+      let { number, hash } = last?.at === from ? last.head : await chainHead(pool)
+      const links = events.map((event): Link => {
+        number += 1
+        hash = linkHash(hash, event)
+        return { number, position: event.position, eventId: event.id, hash }
+      })
+      const to = events.at(-1)?.position ?? from
+      await addLinks(pool, links, { name: chainName, from, to })
+      last = { at: to, head: { number, hash } }
+      return to
+    },
+  }
+}
 
 export type Link = { number: number; position: Position; eventId: string; hash: string }
 
