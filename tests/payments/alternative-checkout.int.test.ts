@@ -205,8 +205,7 @@ describe('alternative checkout', () => {
     ])
     // The request itself may run for 15 s.
     canteen.setClock(new Date(canteen.now().getTime() + 16_000).toISOString())
-    await canteen.sweep()
-    await eventually(async () => (await mailsTo(email)).length === 1)
+    await canteen.sweepUntil(async () => (await mailsTo(email)).length === 1)
     // The mail does not wait for the list.
     await eventually(async () =>
       expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 4, paymentStatus: 'pending' }]),

@@ -45,17 +45,26 @@ export const loadAttempts = async (
 export type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
 export type ChangedAttempt = AttemptNow & { loaded: LoadedAttempt }
 
+/** What goes into one append: changes, and the attempt after them. */
+export type AttemptStep = { changes: StreamChange[]; after: LoadedAttempt }
+
 /**
  * Decides and appends; giving up also releases days and credit in that append (after a crash they expire). `known`, as read or appended
- * before, saves reading the attempt again unless it has changed; not with an `idSeed`, by which another's events pass for these. Throws
- * `attempt_not_found`.
+ * before, saves reading the attempt again unless it has changed; not with an `idSeed`, by which another's events pass for these. `further`
+ * may go on from there in the same append; it follows the credit itself. Throws `attempt_not_found`.
  */
 export const changeAttempt = (
   needs: PaymentsNeeds,
   attemptId: string,
   by: By,
   decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
-  { idSeed, known }: { idSeed: string; known?: never } | { idSeed?: never; known?: LoadedAttempt } = {},
+  {
+    idSeed,
+    known,
+    further = async () => null,
+  }: ({ idSeed: string; known?: never } | { idSeed?: never; known?: LoadedAttempt }) & {
+    further?: (after: LoadedAttempt, at: Date) => Promise<AttemptStep | null>
+  } = {},
 ): Promise<ChangedAttempt> => {
   const { eventStore, ordering } = needs
   const decided = async (loaded: LoadedAttempt, at: Date) => {
@@ -72,11 +81,14 @@ export const changeAttempt = (
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
       heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout, at)).release(at) : []
+    const change = { loaded, events, idSeed }
+    const more = await further(after, at)
+    if (more) return { ...more, changes: [change, ...released, ...more.changes] }
     const credit = events.length > 0 ? (await attemptCredit(needs, attempt)).follow(attempt, at) : []
-    return { changes: [{ loaded, events, idSeed }, ...released, ...credit], attempt, after }
+    return { changes: [change, ...released, ...credit], after }
   })
-  return changed.then(({ attempt, after, position }) => ({
-    attempt,
+  return changed.then(({ after, position }) => ({
+    attempt: after.state as StartedAttempt,
     position,
     loaded: { ...after, position },
   }))

@@ -2,7 +2,6 @@ import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import {
   advanced,
-  handleCommand,
   loadStream,
   noteWritten,
   type By,
@@ -14,6 +13,7 @@ import {
   changeAttempt,
   loadAttempt,
   type AttemptNow,
+  type AttemptStep,
   type LoadedAttempt,
   type ChangedAttempt,
   attemptCredit,
@@ -27,6 +27,7 @@ import {
   isMoneyOurs,
   payByOf,
   unresolvedLines,
+  type AttemptEvent,
   type StartedAttempt,
 } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
@@ -79,20 +80,23 @@ const settleAndPlan: typeof settle = async (needs, attemptId, reason, by) => {
   return settled
 }
 
+/** The finding and the orders that it pays for are one append; where the orders cannot be made, the finding alone. */
 const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, by: By): Promise<Settled> => {
   const known = await loadStream(needs.eventStore, paymentAttempt, attemptId)
   if (known.state.status === 'none') throw refusal('attempt_not_found')
   const verdict = await verdictOf(needs, known.state)
-  const { loaded, ...found } = await recordFinding(needs, { attemptId, known }, reason, verdict, by)
-  alert(needs, found.attempt, verdict)
-  if (found.attempt.status !== 'paid') return { ...found, verdict }
-  try {
-    const { attempt, position } = await fulfilAttempt(needs)(attemptId, by, loaded)
-    return { attempt, position, verdict }
-  } catch {
+  const record = (further?: FurtherStep) =>
+    changeAttempt(needs, attemptId, by, finding(reason, verdict), { known, further })
+  const settled = await record(async (after, at) =>
+    after.state.status === 'paid' ? fulfilment(needs)(after, at) : null,
+  ).catch(async (fault: unknown) => {
+    const found = await record()
     // Paid and recorded: the job makes the orders.
-    return { ...found, verdict }
-  }
+    if (found.attempt.status === 'paid') await noteFailure(needs, attemptId, by, fault).catch(() => undefined)
+    return found
+  })
+  alert(needs, settled.attempt, verdict)
+  return { attempt: settled.attempt, position: settled.position, verdict }
 }
 
 const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {
@@ -105,21 +109,16 @@ const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): 
   })
 }
 
-const recordFinding = (
-  needs: PaymentsNeeds,
-  { attemptId, known }: { attemptId: string; known: LoadedAttempt },
-  { source, claim = null }: Reason,
-  verdict: Verdict | null,
-  by: By,
-): Promise<ChangedAttempt> => {
-  const decide = (attempt: StartedAttempt, now: Date) => {
+type FurtherStep = NonNullable<NonNullable<Parameters<typeof changeAttempt>[4]>['further']>
+
+const finding =
+  ({ source, claim = null }: Reason, verdict: Verdict | null) =>
+  (attempt: StartedAttempt, now: Date): AttemptEvent[] => {
     const signals = decidePayment({ kind: 'signal', source, claim, now }, attempt)
     const signalled = signals.reduce(paymentAttempt.evolve, attempt)
     const found = verdict ? decidePayment({ kind: 'record-verdict', verdict, now }, signalled) : []
     return [...signals, ...found]
   }
-  return changeAttempt(needs, attemptId, by, decide, { known })
-}
 
 const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, verdict: Verdict | null) => {
   const payment = { attemptId: checkout.attemptId, reference: checkout.companyRef, status }
@@ -137,35 +136,37 @@ const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, ver
 /** Makes orders of paid lines, blocks others (E14, E15). Repeatable and concurrent by event ids. Records a fault (E16) and throws it. */
 export const fulfilAttempt =
   (needs: PaymentsNeeds) =>
-  async (attemptId: string, by: By, known?: LoadedAttempt): Promise<ChangedAttempt> => {
-    const { eventStore } = needs
+  async (attemptId: string, by: By): Promise<ChangedAttempt> => {
     try {
-      const { attempt, after, position } = await handleCommand(needs, by, async (at, tries) => {
-        const loaded = known && tries === 1 ? known : await loadStream(eventStore, paymentAttempt, attemptId)
-        const before = loaded.state
-        if (before.status === 'none') throw refusal('attempt_not_found')
-        if (!isFulfilling(before))
-          return { changes: [{ loaded, events: [] }], attempt: before, after: loaded }
-        const credit = await attemptCredit(needs, before)
-        const { changes, orders, blocked, closed } = await mealsOrdered(needs, before, credit, at)
-        const fulfilment = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
-        const fulfilled = advanced(paymentAttempt, loaded, fulfilment).state
-        const waived = decideSettlement({ kind: 'waive-closed', lines: closed, now: at }, fulfilled)
-        const events = [...fulfilment, ...waived]
-        const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
-        const after = advanced(paymentAttempt, loaded, events)
-        const attempt = after.state as StartedAttempt
-        // Credit is held before orders and spent after, so that spent credit has its meal.
-        return {
-          changes: [...changes, { loaded, events, idSeed }, ...credit.follow(attempt, at)],
-          attempt,
-          after,
-        }
-      })
-      return { attempt, position, loaded: { ...after, position } }
+      return await changeAttempt(needs, attemptId, by, () => [], { further: fulfilment(needs) })
     } catch (fault) {
-      if (!(fault instanceof WrongExpectedRevision)) await recordFailure(needs, attemptId, by, fault)
+      await noteFailure(needs, attemptId, by, fault)
       throw fault
+    }
+  }
+
+/** Null where nothing waits for its orders. */
+const fulfilment =
+  (needs: PaymentsNeeds) =>
+  async (loaded: LoadedAttempt, at: Date): Promise<AttemptStep | null> => {
+    const before = loaded.state
+    if (before.status === 'none' || !isFulfilling(before)) return null
+    const { attemptId } = before.checkout
+    const credit = await attemptCredit(needs, before)
+    const { changes, orders, blocked, closed } = await mealsOrdered(needs, before, credit, at)
+    const ended = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
+    const fulfilled = advanced(paymentAttempt, loaded, ended).state
+    const waived = decideSettlement({ kind: 'waive-closed', lines: closed, now: at }, fulfilled)
+    const events = [...ended, ...waived]
+    const after = advanced(paymentAttempt, loaded, events)
+    // Credit is held before orders and spent after, so that spent credit has its meal.
+    return {
+      changes: [
+        ...changes,
+        { loaded, events, idSeed: `${attemptId}/fulfilled/${loaded.revision}` },
+        ...credit.follow(after.state, at),
+      ],
+      after,
     }
   }
 
@@ -241,12 +242,14 @@ const indexesOf = (lines: readonly { index: number }[]) => new Set(lines.map(({ 
 const without = (all: ReadonlySet<number>, some: ReadonlySet<number>) =>
   new Set([...all].filter((index) => !some.has(index)))
 
-const recordFailure = async (
+/** A conflict with others is no fault. */
+const noteFailure = async (
   needs: PaymentsNeeds,
   attemptId: string,
   by: By,
   fault: unknown,
 ): Promise<void> => {
+  if (fault instanceof WrongExpectedRevision) return
   const { log } = needs
   log.error({ err: fault, attemptId }, 'the orders of a payment could not be made')
   const error = fault instanceof Error ? fault.name : 'fault'
