@@ -25,6 +25,8 @@ create table ordering.orders (
   price integer not null,
   discount_percentage double precision not null,
   status text not null,
+  -- kitchen, hatch, or null while it is not complete.
+  completed_by text,
   payment_status text not null,
   paid_by_hand boolean not null default false,
   placed_at timestamptz not null,
@@ -143,17 +145,6 @@ create table ordering.status_batches (
   at timestamptz not null
 );
 create index status_batches_at_index on ordering.status_batches (at);
-
--- What stands on the kitchen's list.
-create table ordering.kitchen_meals (
-  order_id text primary key,
-  date date not null,
-  to_cook boolean not null,
-  meal jsonb not null,
-  -- kitchen, hatch, or null while it is not complete.
-  completed_by text
-);
-create index kitchen_completed on ordering.kitchen_meals (date) where completed_by = 'kitchen';
 
 -- What changed for the kitchen on each day (kitchen-and-hatch.md section 1).
 create table ordering.kitchen_changes (

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
-import { kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import {
   lunchReserved,
@@ -328,10 +327,5 @@ describe('the lists', () => {
     orders
       .given(unpaid(), cancelled(), reopened(monday7))
       .thenRow(first, row({ lapses_at: tuesdayMeal.cutoffAt }))
-  })
-  test('tell the kitchen that it is cancelled', () => {
-    viewSpec(kitchenMealsView)
-      .given(unpaid(), lapsed())
-      .thenRow(first, row({ to_cook: false }))
   })
 })

@@ -55,6 +55,7 @@ describe('orders view', () => {
     credit: 0,
     discount_percentage: 0,
     status: 'pending',
+    completed_by: null,
     payment_status: 'confirmed',
     paid_by_hand: false,
     pay_by: null,
@@ -89,7 +90,9 @@ describe('orders view', () => {
   test('a lunch ordered is a row', () => view.given(placed).thenRows([placedRow]))
 
   test('completed and reopened', () => {
-    view.given(placed, completed).thenRow(first, { ...placedRow, status: 'completed' })
+    view
+      .given(placed, completed)
+      .thenRow(first, { ...placedRow, status: 'completed', completed_by: 'kitchen' })
     view.given(placed, completed, reopened).thenRow(first, placedRow)
   })
 

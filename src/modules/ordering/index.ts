@@ -20,9 +20,9 @@ import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/
 import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
 import { servingCommands } from './hatch/keep-marks.commands'
 import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
-import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import { menuRoutes } from './menu.routes'
+import { kitchenChangesView } from './orders/kitchen-changes.view'
 import {
   absentOwingCredit,
   cancelledOwingCredit,
@@ -153,7 +153,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       ...revenueRoutes(needs),
       ...orderingRulesRoutes({ ...needs, rules }),
     ],
-    views: [ordersView, portionReservationsView, kitchenChangesView, kitchenMealsView, lunchMarksView],
+    views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView],
     reactors: [tellPayerWhenGuardianActs(needs)],
     jobs: [],
     sweeps: [finishBulkActions(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],

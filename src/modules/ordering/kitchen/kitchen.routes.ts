@@ -27,7 +27,7 @@ import {
   lunchesOn,
 } from '../orders/orders.rows'
 import type { OrderingNeeds } from '../ports'
-import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.view'
+import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.rows'
 import {
   daysOfWeek,
   kitchenWeeks,

@@ -6,6 +6,7 @@ import * as events from '../slot/events'
 import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/lunch-marks'
 import { evolveOrder, isListed, type OrderFacts, type OrderRow } from '../slot/order'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
+import { kitchenChangesOf, kitchenChangesView } from './kitchen-changes.view'
 
 export const ordersView = rowView({
   table: 'ordering.orders',
@@ -33,6 +34,7 @@ export const ordersView = rowView({
     credit: 'integer',
     discount_percentage: 'double precision',
     status: 'text',
+    completed_by: 'text',
     payment_status: 'text',
     paid_by_hand: 'boolean',
     pay_by: 'text',
@@ -83,6 +85,7 @@ export const ordersView = rowView({
     const order = evolveOrder(row, event)
     return order && isListed(order) ? order : null
   },
+  posting: { to: kitchenChangesView, rowsOf: kitchenChangesOf },
 })
 
 /** As of this instant on the server's clock; phones may be wrong. */

@@ -47,6 +47,8 @@ export type Order = {
   discount_percentage: number
   /** `withdrawn`: its checkout could not place all lines, so it counts as never placed. */
   status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
+  /** Who completed it first, while it is complete. */
+  completed_by: 'kitchen' | 'hatch' | null
   payment_status: 'confirmed' | 'pending'
   paid_by_hand: boolean
   pay_by: PayBy | null
@@ -99,10 +101,11 @@ export const changedOrder = <Known extends Order>(order: Known, event: OrderEven
 const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<Order> => {
   switch (event.type) {
     case events.orderCompleted.type:
-      return { status: 'completed' }
+      return { status: 'completed', completed_by: order.completed_by ?? 'kitchen' }
     case events.orderReopened.type:
       return {
         status: 'pending',
+        completed_by: null,
         cancelled_late: false,
         remedy: null,
         closure_id: null,
@@ -152,7 +155,9 @@ const markedAs = (order: Order, { type, data }: MarkEvent): Partial<Order> => {
   switch (type) {
     case lunchGiven.type: {
       const given = { given_mark: data.markId, given_at: data.deviceAt }
-      return { ...given, absence_ended: order.absence_ended || order.absent }
+      // It comes before the completion that it causes.
+      const by = { completed_by: order.completed_by ?? ('hatch' as const) }
+      return { ...given, ...by, absence_ended: order.absence_ended || order.absent }
     }
     case absentAtHatch.type:
       return noticedAs('absent', data)
@@ -205,6 +210,7 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
   acknowledged: data.acknowledged === true,
   credit: data.credit ?? 0,
   status: 'pending',
+  completed_by: null,
   payment_status: data.paymentStatus,
   paid_by_hand: false,
   pay_by: data.payBy ?? null,

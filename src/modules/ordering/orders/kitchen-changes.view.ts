@@ -1,0 +1,105 @@
+import type { KitchenChange } from '#contracts/kitchen'
+import { rowView } from '#platform/projections/row-view'
+import {
+  absenceMarked,
+  absenceTakenBack,
+  lunchOrdered,
+  orderCancelled,
+  orderChanged,
+  orderReopened,
+} from '../slot/events'
+import type { Order, OrderEvent } from '../slot/order'
+import { isSameMeal } from '../slot/order-permissions.decide'
+
+export type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
+
+/** `position` is the event's. */
+export type KitchenChangeRow = {
+  event_id: string
+  order_id: string
+  date: string
+  position: string
+  at: string | Date
+  kind: KitchenChange['kind']
+  was: CookedMeal | null
+  is_now: CookedMeal | null
+  late: boolean
+}
+
+/** What changed for the kitchen on each day (kitchen-and-hatch.md section 1); the orders' view adds the rows. */
+export const kitchenChangesView = rowView({
+  table: 'ordering.kitchen_changes',
+  columns: {
+    event_id: 'uuid',
+    order_id: 'text',
+    date: 'date',
+    position: 'text',
+    at: 'timestamptz',
+    kind: 'text',
+    was: 'jsonb',
+    is_now: 'jsonb',
+    late: 'boolean',
+  },
+  primaryKey: 'event_id',
+  events: [],
+  key: () => '',
+  evolve: (row: KitchenChangeRow | null): KitchenChangeRow | null => row,
+})
+
+const cooked = ({ item_id, item_name, category, side_dish }: Order): CookedMeal => ({
+  itemId: item_id,
+  name: item_name,
+  category,
+  sideDish: side_dish,
+})
+
+/** Cooking and handing out are no changes. */
+export const kitchenChangesOf = (
+  before: Order | null,
+  after: Order | null,
+  event: OrderEvent & { id: string; position: string },
+): KitchenChangeRow[] => {
+  const change = after && changeOf(before, after, event)
+  if (!change) return []
+  return [
+    {
+      event_id: event.id,
+      order_id: after.id,
+      date: after.meal_date,
+      position: event.position,
+      at: event.data.at,
+      late: event.type === lunchOrdered.type && after.late,
+      ...change,
+    },
+  ]
+}
+
+const changeOf = (
+  before: Order | null,
+  after: Order,
+  { type, data }: OrderEvent,
+): Pick<KitchenChangeRow, 'kind' | 'was' | 'is_now'> | null => {
+  const meal = cooked(after)
+  switch (type) {
+    case lunchOrdered.type:
+      return { kind: 'ordered', was: null, is_now: meal }
+    case orderChanged.type:
+      // Accepting an allergen changes nothing to cook.
+      return isSameMeal(data.old, data.meal)
+        ? null
+        : { kind: 'changed', was: before && cooked(before), is_now: meal }
+    case orderCancelled.type:
+      return { kind: 'cancelled', was: meal, is_now: null }
+    case orderReopened.type:
+      return isToCook(before) ? null : { kind: 'ordered', was: null, is_now: meal }
+    case absenceMarked.type:
+      return { kind: 'absent', was: meal, is_now: null }
+    case absenceTakenBack.type:
+      return { kind: 'absent', was: null, is_now: meal }
+    default:
+      return null
+  }
+}
+
+const isToCook = (order: Order | null): boolean =>
+  order?.status === 'pending' || order?.status === 'completed'
