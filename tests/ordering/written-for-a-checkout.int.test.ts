@@ -2,6 +2,7 @@ import { Client, type ConnectionConfig, Pool } from 'pg'
 import { placeOrders } from '#contracts/ordering'
 import { payByCard } from '../../src/app/demo/ordering'
 import { eventually } from '../support/eventually'
+import { inTheDatabase } from '../support/school-events'
 import { type Canteen, openCanteen } from './canteen'
 
 /**
@@ -15,7 +16,7 @@ describe('a checkout of five meals', () => {
   const asked = { count: 0 }
 
   beforeAll(async () => {
-    canteen = await openCanteen()
+    canteen = await openCanteen(inTheDatabase)
     database = new Pool({ connectionString: canteen.databaseUrl, max: 1 })
     await countRows(database)
   })
