@@ -50,6 +50,47 @@ describe('database', () => {
     })
   })
 
+  describe('short reads', () => {
+    let school: Awaited<ReturnType<typeof openDatabase>>
+    beforeEach(async () => {
+      school = await openDatabase(test1.url)
+    })
+    afterEach(() => school.close())
+
+    const processOf = async (number: number) => {
+      const read = {
+        name: 'process',
+        text: 'select pg_backend_pid() as pid, $1::int as number',
+        values: [number],
+      }
+      const { rows } = await school.reads.query<{ pid: number; number: number }>(read)
+      expect(rows[0]!.number).toBe(number)
+      return rows[0]!.pid
+    }
+    const three = () => Promise.all([1, 2, 3].map(processOf))
+
+    test('of one turn share one connection, each with its own answer', async () => {
+      await eventually(async () => new Set(await three()).size === 1)
+    })
+
+    test('find another connection when theirs is ended; a statement that fails fails alone', async () => {
+      const [pid] = await eventually(async () => {
+        const pids = await three()
+        return new Set(pids).size === 1 && pids
+      })
+      const refused = school.reads.query({ name: 'wrong', text: 'select 1 / $1::int', values: [0] })
+      const [outcome, ...answers] = await Promise.allSettled([refused, processOf(4), processOf(5)])
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } })
+      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+      await test1.database.pool.query('select pg_terminate_backend($1)', [pid])
+      const again = await eventually(async () => {
+        const pids = await three()
+        return new Set(pids).size === 1 && pids
+      })
+      expect(again).not.toContain(pid)
+    })
+  })
+
   const works = async (act: () => PromiseLike<unknown>) => {
     try {
       await act()

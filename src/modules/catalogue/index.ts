@@ -16,7 +16,7 @@ import { catalogueStatus, itemNotFound } from './refusals'
 import { uploadMenu, uploadRoutes } from './upload.routes'
 
 export const catalogueModule = (needs: CatalogueNeeds) => {
-  const { knex, pool } = needs.database
+  const { knex, pool, reads } = needs.database
   const menu = cached(needs.notifications, 'catalogue_menu', () => unarchivedItems(knex))
   const allergens = allergenCommands(needs)
   const commands = invalidating(menuCommands(needs, allergens.allergens), menu.changed)
@@ -40,7 +40,7 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
 
   return {
     ...module,
-    itemsByIds: itemsByIds(pool),
+    itemsByIds: itemsByIds(reads),
     contentsOfItems: contentsOfItems(pool),
     menu: menu.read,
     allItems: (): Promise<MenuItem[]> => allItems(knex),

@@ -26,7 +26,7 @@ import { cyclesStatus } from './refusals'
 type CycleHistoryPage = Parameters<typeof cyclesPage> extends [unknown, ...infer Asked] ? Asked : never
 
 export const cyclesModule = (needs: CyclesNeeds) => {
-  const { knex, pool } = needs.database
+  const { knex, pool, reads } = needs.database
 
   const closed = closedDates(pool)
   const standing = standingClosures(pool)
@@ -49,7 +49,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     return new Map([...found].map(([id, cycle]) => [id, withClosedDates(cycle, dates)]))
   }
 
-  const orderingNow = orderingCalendar(pool, needs.zone)
+  const orderingNow = orderingCalendar(reads, needs.zone)
 
   const module: Module = {
     name: 'cycles',

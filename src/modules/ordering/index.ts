@@ -102,9 +102,9 @@ import type { OrderFacts } from './slot/order'
 import type { FamilyTerms } from './slot/order-permissions.decide'
 
 export const orderingModule = (process: OrderingNeeds) => {
-  const { knex, pool } = process.database
+  const { knex, pool, reads } = process.database
   const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
-  const discount = discountOf(pool)
+  const discount = discountOf(reads)
   const readRules = readOrderingRules(pool)
   const rules = cached(needs.notifications, 'ordering_rules', readRules)
   const termsOf =

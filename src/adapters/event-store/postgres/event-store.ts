@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool } from 'pg'
-import { keepSchool, schoolOf } from '#platform/database'
+import { keepSchool, schoolOf, type Reader } from '#platform/database'
 import {
   appendsWithEvents,
   eventJson,
@@ -27,13 +27,14 @@ const maxMessageLength = 7_000
 /** Appends wake other processes by NOTIFY, which can be lost: subscriptions also poll every `pollMs`. `close` leaves the pool open. */
 export const postgresEventStore = (needs: {
   pool: Pool
+  reads: Reader
   notifications: Notifications
   pollMs?: number
 }): EventStore => {
-  const { pool, notifications, pollMs = 5_000 } = needs
+  const { pool, reads, notifications, pollMs = 5_000 } = needs
   const append = postgresAppend(pool)
   const subscriptions = openSubscriptions(notifications)
-  const pages = postgresPageReaders(pool)
+  const pages = postgresPageReaders(reads)
 
   return {
     append: async (appends) => {
@@ -41,7 +42,7 @@ export const postgresEventStore = (needs: {
       subscriptions.appended(typesOf(appends))
       return position
     },
-    read: (streams) => readStreams(pool, streams),
+    read: (streams) => readStreams(reads, streams),
     subscribe: ({ from, batchSize, types }, onBatch) => {
       const readPage = pages(batchSize, types)
       const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs })

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import type { Reader } from '#platform/database'
 import {
   beginning,
   type Position,
@@ -35,10 +36,10 @@ const recordedEvent = (row: EventRow): RecordedEvent => ({
   position: positionOf(row),
 })
 
-export const readStreams = async (pool: Pool, streams: string[]): Promise<Map<string, RecordedEvent[]>> => {
+export const readStreams = async (from: Reader, streams: string[]): Promise<Map<string, RecordedEvent[]>> => {
   const found = new Map(streams.map((stream): [string, RecordedEvent[]] => [stream, []]))
   if (streams.length === 0) return found
-  const { rows } = await pool.query<EventRow>({
+  const { rows } = await from.query<EventRow>({
     name: 'events-streams',
     // By stream: a plan cached when the table was small never scans it whole.
     text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (
@@ -87,7 +88,7 @@ const afterHeldUp = (read: PageReader) => {
 }
 
 /** Followers that ask for the same page in one turn of the event loop share one read: an append wakes all of them. */
-const sharedInOneTurn = (pool: Pool) => {
+const sharedInOneTurn = (from: Reader) => {
   const asked = new Map<string, Promise<Page>>()
   return (batchSize: number): PageReader =>
     (after, asks) => {
@@ -96,17 +97,17 @@ const sharedInOneTurn = (pool: Pool) => {
       if (sharing) return sharing
       const page = setImmediate().then(() => {
         asked.delete(key)
-        return allPageReader(pool, batchSize)(after, asks)
+        return allPageReader(from, batchSize)(after, asks)
       })
       asked.set(key, page)
       return page
     }
 }
 
-export const postgresPageReaders = (pool: Pool) => {
-  const allPages = sharedInOneTurn(pool)
+export const postgresPageReaders = (from: Reader) => {
+  const allPages = sharedInOneTurn(from)
   return (batchSize: number, types: readonly string[] | undefined): ((after: Position) => Promise<Page>) =>
-    afterHeldUp(types ? typesPageReader(pool, batchSize, types) : allPages(batchSize))
+    afterHeldUp(types ? typesPageReader(from, batchSize, types) : allPages(batchSize))
 }
 
 const page = `
@@ -117,9 +118,9 @@ const page = `
   limit $3`
 
 const allPageReader =
-  (pool: Pool, batchSize: number) =>
+  (from: Reader, batchSize: number) =>
   async (after: Position, asks: boolean): Promise<Page> => {
-    const { rows } = await pool.query<EventRow & { settled: boolean }>({
+    const { rows } = await from.query<EventRow & { settled: boolean }>({
       name: 'events-page',
       text: page,
       values: [...placeOf(after), batchSize, asks],
@@ -160,10 +161,10 @@ const pageOfTypes = `
 type Reached = { seen: number; settled: number; last_xid: string | null; last_seq: string }
 
 const typesPageReader =
-  (pool: Pool, batchSize: number, types: readonly string[]) =>
+  (from: Reader, batchSize: number, types: readonly string[]) =>
   async (after: Position, asks: boolean): Promise<Page> => {
     const limit = Math.max(maxScanned, batchSize)
-    const { rows } = await pool.query<Reached & (EventRow | { xid: null })>({
+    const { rows } = await from.query<Reached & (EventRow | { xid: null })>({
       name: 'events-page-of-types',
       text: pageOfTypes,
       values: [...placeOf(after), limit, types, batchSize, asks],

@@ -70,7 +70,7 @@ export const asUser = (account: Account, settings: SettingsOfUser): Omit<User, '
   version: versionOf(accountRecord(account.id), accountShown(account)),
 })
 
-export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messaging: Messaging) => ({
+export const directory = ({ knex, pool, reads }: Pick<Database, 'knex' | 'pool' | 'reads'>, messaging: Messaging) => ({
   personOf: async (userId: number): Promise<Person | null> => {
     const person = await knex<Account>('identity.users')
       .where({ id: userId, deletedAt: null })
@@ -161,10 +161,10 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
 
   /** A parent's students as guardian, a teacher's own entry. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> =>
-    (await orderableChildren(pool, userId)).map(({ student }) => student),
+    (await orderableChildren(reads, userId)).map(({ student }) => student),
 
   /** The same with what a cart asks: allergies and diet, and numbers under which the child was merged into this one. */
-  cartChildrenOf: (userId: number): Promise<CartChild[]> => orderableChildren(pool, userId),
+  cartChildrenOf: (userId: number): Promise<CartChild[]> => orderableChildren(reads, userId),
 })
 
 /** `words` are folded, all required. `phone`: trailing digits. `whole`: callers without contact access match whole values only. */

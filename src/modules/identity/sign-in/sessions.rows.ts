@@ -54,10 +54,10 @@ const openQuery = {
 const sessions = (knex: Knex) => knex<Session>('identity.sessions')
 
 /** Prepared: every request reads one. */
-export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now: Now): SessionStore => ({
+export const sessionRows = ({ knex, reads }: Pick<Database, 'knex' | 'reads'>, now: Now): SessionStore => ({
   read: async (secret) => {
     const at = now()
-    const { rows } = await pool.query<OpenRow>({ ...openQuery, values: [secret, at] })
+    const { rows } = await reads.query<OpenRow>({ ...openQuery, values: [secret, at] })
     if (!rows[0]) return null
     const { id, credentialsVersion, createdAt, lastUsedAt, ...account } = rows[0]
     if (at.getTime() - lastUsedAt.getTime() > touchedAfterMs)

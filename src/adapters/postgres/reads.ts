@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net'
+import { Client, type Pool, type QueryConfig } from 'pg'
+import type { Reader } from '#platform/database'
+import type { OpenConnections } from './connections'
+
+/** `query` of a prepared read. `close` ends the connection. */
+export type Reads = { reads: Reader; close: () => Promise<void> }
+
+/**
+ * One connection for the short prepared reads that every request asks: those of one turn of the event loop go out in one write, and Postgres
+ * answers them in order. Not for what may take long or waits for a lock. While it is not open, the pool reads.
+ */
+export const readsTogether = (pool: Pool, connections: OpenConnections): Reads => {
+  let open: { client: Client; stream: Socket } | null = null
+  let opening: Promise<void> | null = null
+  let isClosed = false
+  let isHeld = false
+
+  const connect = async () => {
+    // The pool hides the password from enumeration.
+    const client = new Client({ ...pool.options, password: pool.options.password, pipeline: true })
+    client.on('error', () => undefined)
+    client.once('end', () => {
+      if (open?.client === client) open = null
+    })
+    connections.add(client)
+    await client.connect()
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    open = { client, stream }
+  }
+
+  const holdUntilNextTurn = (stream: Socket) => {
+    if (isHeld) return
+    isHeld = true
+    stream.cork()
+    setImmediate(() => {
+      isHeld = false
+      stream.uncork()
+    })
+  }
+
+  const query = (read: QueryConfig) => {
+    if (open) {
+      holdUntilNextTurn(open.stream)
+      return open.client.query(read)
+    }
+    if (!isClosed) opening ??= connect().then(forget, forget)
+    return pool.query(read)
+  }
+  const forget = () => void (opening = null)
+
+  return {
+    reads: { query } as Reader,
+    close: async () => {
+      isClosed = true
+      await opening
+      await open?.client.end()
+    },
+  }
+}
