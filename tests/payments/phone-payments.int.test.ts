@@ -96,6 +96,44 @@ describe('payments by phone', () => {
     expect(JSON.stringify(books)).toContain('airtel')
   })
 
+  describe('one cart from two devices', () => {
+    const startedWith = async (name: string, ways: ('prompt' | 'page')[], number: string) => {
+      const parent = await canteen.parent(name, { email: `${name}@example.com` })
+      const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })
+      const lines = [canteen.stewFor(child, 2)]
+      const device = (way: 'prompt' | 'page', index: number) =>
+        parent.call(createPayment, {
+          body: {
+            amount: 45.5,
+            cartItems: lines,
+            ...(way === 'prompt' && { paymentMethod: 'airtel', customerPhone: number }),
+          },
+          headers: { 'idempotency-key': `${name}-${index}` },
+        })
+      return { parent, tokens: (await Promise.all(ways.map(device))).map(({ TransToken }) => TransToken) }
+    }
+
+    test.each([2, 3])('at once (%d) is one payment, and rings the phone once', async (count) => {
+      const number = `0977 100 02${count}`
+      const ways = Array.from({ length: count }, () => 'prompt' as const)
+      const { parent, tokens } = await startedWith(`twice${count}`, ways, number)
+      expect(new Set(tokens).size).toBe(1)
+      expect(await onPhone(number.replaceAll(' ', ''), 'approve')).toBe(1)
+      expect(await verify(parent, tokens[0]!)).toMatchObject({ success: true })
+      expect((await parent.call(listOrders)) as Order[]).toMatchObject([{ paymentStatus: 'confirmed' }])
+    })
+
+    test('on the page is one page', async () => {
+      const { tokens } = await startedWith('pages', ['page', 'page'], '')
+      expect(new Set(tokens).size).toBe(1)
+    })
+
+    test('one by prompt, one on the page: both have the same token', async () => {
+      const { tokens } = await startedWith('mixed', ['prompt', 'page'], '0977 100 029')
+      expect(new Set(tokens).size).toBe(1)
+    })
+  })
+
   test('the number is sealed in the events', async () => {
     const { parent, child } = await family('sealed')
     await pay(parent, [canteen.stewFor(child, 2)], '0977 100 002')

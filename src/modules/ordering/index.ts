@@ -12,7 +12,13 @@ import {
 } from './bulk-actions/bulk-actions.routes'
 import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import { substituteAct } from './bulk-actions/substitute-orders.commands'
-import { checkCart, lunchesOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
+import {
+  checkCart,
+  holdersOf,
+  lunchesOf,
+  amendedLines,
+  paidLineUnavailableReasons,
+} from './cart/cart.commands'
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
@@ -171,6 +177,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   return {
     ...module,
     lunchesOf: lunchesOf(needs),
+    holdersOf: holdersOf(needs),
     checkCart: checkCart({ ...needs, discountOf: discount }),
     mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),

@@ -13,6 +13,7 @@ import {
   paidLineUnavailableReasons,
   checkCart,
   lunchesOf,
+  holdersOf,
 } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
 import type { MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
@@ -188,6 +189,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     lapsingOrders: nobody,
     unpaidMealsOf: async () => new Map<number, number>(),
     lunchesOf: lunchesOf(standIn(facts)),
+    holdersOf: holdersOf(standIn(facts)),
     checkCart: checkCart(standIn({ ...facts, discountOf: async (userId) => school.discountOf(userId) })),
     mealsOf: mealsOf(standIn(facts)),
     linesRefused,

@@ -79,6 +79,16 @@ export const lunchesOf =
     return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
   }
 
+/** The attempts that keep a day of these lines at `at` for a payment under way. Reads streams. */
+export const holdersOf =
+  (needs: CartNeeds) =>
+  async (lines: readonly ChildDay[], at: Date): Promise<string[]> => {
+    const slots = await loadSlots(needs, await lunchesOf(needs)(lines))
+    const states = [...slots.values()].flatMap(({ state, twins }) => [state, ...twins])
+    const held = states.flatMap(({ reservation }) => reservation ?? [])
+    return [...new Set(held.filter(({ until }) => new Date(until) > at).map(({ attemptId }) => attemptId))]
+  }
+
 type CheckedCart = { lines: MealLine[]; otherIds: OtherIds; meals: CheckoutMeals }
 
 /** Days reserved for this attempt are free; `payWith` adds credit to priced lines. Throws `lines_refused` with a reason per line. */

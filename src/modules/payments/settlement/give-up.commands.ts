@@ -28,13 +28,16 @@ export type SupersedeNeeds = CancelNeeds & {
   openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
 }
 
-type NewCheckout = { attemptId: string; lunches: readonly Lunch[]; by: By }
+type NewCheckout = { attemptId: string; bodyHash: string; lunches: readonly Lunch[]; by: By }
 
-/** Gives up the buyer's overlapping card payments (E12), which the provider must call unpaid; else throws `payment_in_progress`. */
+/**
+ * Gives up the buyer's overlapping card payments (E12), which the provider must call unpaid; else, and for the same cart, which another device
+ * is paying, throws `payment_in_progress`.
+ */
 export const checkAfterSuperseding = async <Cart>(
   needs: SupersedeNeeds,
   check: () => Promise<Cart>,
-  checkout: { attemptId: string; userId: number; lines: readonly CartLine[]; by: By },
+  checkout: { attemptId: string; userId: number; bodyHash: string; lines: readonly CartLine[]; by: By },
 ): Promise<{ cart: Cart; openIds: readonly string[] }> => {
   const cart = await check().catch((refused: unknown) => {
     if (!isOnlyReserved(refused)) throw refused
@@ -46,7 +49,7 @@ export const checkAfterSuperseding = async <Cart>(
   return { cart: cart && !superseded ? cart : await check(), openIds }
 }
 
-const isOnlyReserved = (refused: unknown): boolean => {
+export const isOnlyReserved = (refused: unknown): boolean => {
   if (!(refused instanceof Refusal) || refused.code !== 'lines_refused') return false
   const lines = refused.extra.lines as { code: LineRefusal }[]
   return lines.every(({ code }) => code === 'day_reserved')
@@ -59,6 +62,7 @@ const supersedeOverlapping =
     for (const id of earlier) {
       const { state } = await loadStream(needs.eventStore, paymentAttempt, id)
       if (id === checkout.attemptId || state.status === 'none' || !overlaps(state, checkout)) continue
+      if (isSameCart(state, checkout, needs.now())) throw refusal('payment_in_progress')
       await supersede(needs, id, checkout)
       superseded = true
     }
@@ -68,6 +72,12 @@ const supersedeOverlapping =
 const overlaps = ({ checkout }: StartedAttempt, { lunches }: NewCheckout): boolean => {
   const wanted = new Set(lunches.map(lunchId))
   return checkout.lines.some((line) => wanted.has(lunchId(lunchOf(line))))
+}
+
+const isSameCart = (attempt: StartedAttempt, { bodyHash }: NewCheckout, now: Date): boolean => {
+  const { checkout, token } = attempt
+  const isOpen = isAwaited(attempt) && token !== null && Date.parse(token.limitAt) > now.getTime()
+  return isOpen && checkout.bodyHash === bodyHash
 }
 
 const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {
