@@ -28,8 +28,8 @@ import {
   type AttemptEvent,
   type StartedAttempt,
 } from '../attempt/payment-attempt'
-import { refuseTooManyUnpaid } from '../checkout/checkout.routes'
 import { attemptIdFor, bodyHashOf } from '../checkout/place-order.commands'
+import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import {
