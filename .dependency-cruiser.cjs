@@ -23,7 +23,7 @@ const layers = [
 
 /** The rooms of each module that has any, from bottom to top. */
 const rooms = {
-  identity: ['accounts', 'students', 'privacy', 'guardians', 'sign-in', 'health', 'messages'],
+  identity: ['users', 'sign-in', 'students', 'privacy', 'guardians', 'accounts', 'health', 'messages'],
   ordering: [
     'rules',
     'discounts',

@@ -1,4 +1,4 @@
-export type { Account } from './accounts/account.decide'
+export type { Account } from './users/account.decide'
 export {
   decideNameByOffice,
   decideOwnChild,

@@ -1,8 +1,8 @@
 import { maxSecondGuardians } from '#contracts/accounts'
 import { allergenKeys } from '#contracts/allergens'
 import { maxMedicalNoteLength, type Health } from '#contracts/health'
-import type { Account } from '../accounts/account.decide'
 import { refuse } from '../refusals'
+import type { Account } from '../users/account.decide'
 
 /** Staff order for themselves. */
 export const staffGrade = 'teacher'
