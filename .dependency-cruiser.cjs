@@ -42,7 +42,7 @@ const rooms = {
   transfers: ['statements', 'confirmations', 'unpaid'],
   books: ['journal', 'settings', 'receipts', 'settlements', 'statement-of-account', 'closings'],
   audit: ['changes', 'chain', 'history', 'checks'],
-  enrolment: ['roll', 'claims', 'deletion'],
+  enrolment: ['roll', 'claims', 'import', 'deletion'],
 }
 
 module.exports = {

@@ -198,6 +198,7 @@ const mails: Record<string, Mail[]> = {
 const ofNoPerson = [
   'enrolment/claims/claim-tries.commands',
   'enrolment/claims/claim.commands',
+  'enrolment/roll/tell-roll-addresses.commands',
   'find/daily-report.decide',
   'identity/accounts/registration.commands',
   'identity/guardians/invites.commands',

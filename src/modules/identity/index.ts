@@ -66,11 +66,11 @@ export { resetRequestRows } from './sign-in/password-reset.commands'
 export { passwordCostFor } from './sign-in/password.commands'
 export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
+export { rollChildRows } from './students/roll-children.rows'
+export { classesOfRoll, rollPage, unclaimedRetention } from './students/roll-page.rows'
 export {
   asHeldStudent,
   asStudent,
-  namesOfClasses,
-  spellingsOfClass,
   studentRecord,
   studentShown,
   numberIsTaken,

@@ -4,6 +4,7 @@ export {
   decideOwnChild,
   staffGrade,
   type ClaimedStudent,
+  type RollChild,
   type Student,
   decideNoSecondGuardian,
 } from './students/student.decide'

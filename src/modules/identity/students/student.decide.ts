@@ -19,6 +19,15 @@ export type Student = {
 
 export type ClaimedStudent = Student & { userId: number }
 
+/** With what the school's list says of the child. */
+export type RollChild = Student & {
+  guardianName: string | null
+  guardianEmail: string | null
+  guardianPhone: string | null
+  onRollSince: Date | null
+  leftAt: Date | null
+}
+
 export const isClaimed = (student: Student): student is ClaimedStudent => student.userId !== null
 
 /** Administrators may exceed the setting. */
