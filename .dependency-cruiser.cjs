@@ -23,7 +23,7 @@ const layers = [
 
 /** The rooms of each module that has any, from bottom to top. */
 const rooms = {
-  identity: ['accounts', 'students', 'privacy', 'guardians', 'sign-in', 'health', 'messages'],
+  identity: ['users', 'sign-in', 'students', 'privacy', 'guardians', 'accounts', 'health', 'messages'],
   ordering: [
     'rules',
     'discounts',
@@ -42,7 +42,7 @@ const rooms = {
   transfers: ['statements', 'confirmations', 'unpaid'],
   books: ['journal', 'settings', 'receipts', 'settlements', 'statement-of-account', 'closings'],
   audit: ['changes', 'chain', 'history', 'checks'],
-  enrolment: ['roll', 'claims', 'deletion'],
+  enrolment: ['roll', 'claims', 'import', 'deletion'],
 }
 
 module.exports = {

@@ -44,6 +44,17 @@ export const recordChanges = async (
   await transaction.batchInsert('platform.changes', rows, 1000)
 }
 
+/** The oldest, locked: a second process waits, then finds no rows. */
+export const lockChanges = (transaction: Knex.Transaction, atMost: number): Promise<ChangeRow[]> =>
+  transaction('platform.changes').orderBy('seq').limit(atMost).forUpdate()
+
+/** Those that the history has. */
+export const removeChanges = async (transaction: Knex.Transaction, ids: readonly string[]): Promise<void> => {
+  await transaction('platform.changes')
+    .whereIn('id', [...ids])
+    .delete()
+}
+
 type Saved<Settings> = {
   /** `settings:books` */
   record: string

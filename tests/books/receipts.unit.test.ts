@@ -2,7 +2,7 @@ import type { Receipt } from '#contracts/books'
 import type { DomainEvent } from '#kernel/event'
 import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { readReceiptNumber, receiptNumber, type ReceiptRow } from '#modules/books/receipts/receipt'
-import { vatIn } from '#modules/books/receipts/receipts.routes'
+import { vatIn } from '#modules/books/receipts/receipts.commands'
 import { receiptsView } from '#modules/books/receipts/receipts.view'
 import { lunchOrdered, orderPaymentConfirmed } from '#modules/ordering/published'
 import {

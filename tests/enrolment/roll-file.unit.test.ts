@@ -12,7 +12,7 @@ import {
 import { familiesOf } from '#modules/enrolment/roll/families.decide'
 import { isRollHead } from '#modules/enrolment/roll/roll-columns.decide'
 import { readRoll } from '#modules/enrolment/roll/roll-file.decide'
-import type { RollChild } from '#modules/enrolment/roll/roll-plan.decide'
+import type { RollChild } from '#modules/identity/published'
 import { readCsvTable } from '#platform/csv-file'
 import { templateCsv } from '../../web/features/roll-import/upload-card'
 

@@ -13,7 +13,8 @@ import {
   joined,
   decideUndo,
 } from '#modules/enrolment/roll/roll-import.decide'
-import { type RollChild, planOfRoll } from '#modules/enrolment/roll/roll-plan.decide'
+import { planOfRoll } from '#modules/enrolment/roll/roll-plan.decide'
+import type { RollChild } from '#modules/identity/published'
 import { joinedHealth } from '#modules/identity/students/student.decide'
 import { readCsvTable } from '#platform/csv-file'
 import { tries } from '../support/tries'

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check'
-import { areTied, decideGrant, decideParentOf } from '#modules/identity/accounts/account.decide'
+import { newContactMail } from '#modules/identity/accounts/new-contact.commands'
+import { verificationMail } from '#modules/identity/accounts/registration.commands'
+import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.commands'
+import { areTied, decideGrant, decideParentOf } from '#modules/identity/users/account.decide'
 import {
   decidePasswordChange,
   decideSignIn,
@@ -11,10 +14,7 @@ import {
   filled,
   profileChanges,
   usernameKey,
-} from '#modules/identity/accounts/credentials.decide'
-import { newContactMail } from '#modules/identity/accounts/profile.routes'
-import { verificationMail } from '#modules/identity/accounts/registration.commands'
-import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.commands'
+} from '#modules/identity/users/credentials.decide'
 import { contactMail } from '#modules/messaging/letters'
 
 const now = new Date('2026-09-16T07:00:00Z')

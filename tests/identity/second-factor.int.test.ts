@@ -10,7 +10,7 @@ import {
   login,
   saveSecurity,
 } from '#contracts/identity'
-import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.routes'
+import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.commands'
 import type { Client } from '../../src/app/demo/client'
 import { standIn } from '../support/stand-ins'
 import { type IdentityServer, startIdentity } from './identity-server'

@@ -5,11 +5,11 @@ import type { UserMessage } from '#kernel/meal-line'
 import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { closedMail, openedMail } from '#modules/closures/carry-out-closure.commands'
 import { mergedMail } from '#modules/enrolment/roll/merge-children.commands'
-import { givenPasswordMessage } from '#modules/identity/accounts/credentials.decide'
-import { newContactMail } from '#modules/identity/accounts/profile.routes'
+import { newContactMail } from '#modules/identity/accounts/new-contact.commands'
 import { changedMail } from '#modules/identity/health/health.routes'
 import { lookMail } from '#modules/identity/health/tell-of-conflicts.commands'
 import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.commands'
+import { givenPasswordMessage } from '#modules/identity/users/credentials.decide'
 import { messageMail, settingsChangedLetter, type Mail } from '#modules/messaging/letters'
 import { cancelledLetter, otherGuardianLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
 import { substitutedLetter } from '#modules/ordering/bulk-actions/substitute-orders.commands'
@@ -131,7 +131,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
     openedMail(closedDays, [meal], false),
   ],
   'enrolment/roll/merge-children.commands': [mergedMail(typed, true), mergedMail(typed, false)],
-  'identity/accounts/credentials.decide': [givenPasswordMessage],
+  'identity/users/credentials.decide': [givenPasswordMessage],
   'identity/health/health.routes': [changedMail(typed, 'parent'), changedMail(typed, 'admin')],
   'identity/health/tell-of-conflicts.commands': [lookMail([standIn(meal)])],
   'ordering/bulk-actions/cancel-orders.commands': [
@@ -180,7 +180,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
 const settings = settingsChangedLetter('The support email address was', typed)
 
 const mails: Record<string, Mail[]> = {
-  'identity/accounts/profile.routes': [
+  'identity/accounts/new-contact.commands': [
     newContactMail({
       to: stranger.email,
       recipient: stranger,
@@ -198,6 +198,7 @@ const mails: Record<string, Mail[]> = {
 const ofNoPerson = [
   'enrolment/claims/claim-tries.commands',
   'enrolment/claims/claim.commands',
+  'enrolment/roll/tell-roll-addresses.commands',
   'find/daily-report.decide',
   'identity/accounts/registration.commands',
   'identity/guardians/invites.commands',

@@ -1,5 +1,5 @@
 import { forAnyAddress } from '#kernel/meal-line'
-import { profileChanges } from '#modules/identity/accounts/credentials.decide'
+import { profileChanges } from '#modules/identity/users/credentials.decide'
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
 import { messageMail, oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
 

@@ -6,7 +6,7 @@ import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#con
 import { failedOrders, liveOrders, setAttemptStatus } from '#contracts/payments-console'
 import { paymentVerified } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { answerPushes } from '#modules/payments/settlement/push.routes'
+import { answerPushes } from '#modules/payments/settlement/push.commands'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { contextsOf } from '#platform/module'
 import type { Client } from '../../src/app/demo/client'

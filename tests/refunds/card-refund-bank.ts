@@ -1,4 +1,4 @@
-import { countPayout } from '#modules/credit/payout-approval.routes'
+import { countPayout } from '#modules/credit/count-payout.commands'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-refund'
 import { requestCardRefund } from '#modules/refunds/card-refund.commands'

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import type { Remedy } from '#kernel/money'
+import { countPayout } from '#modules/credit/count-payout.commands'
 import {
   creditAccount,
   reclaimAbsence,
@@ -7,7 +8,6 @@ import {
   settlePrice,
 } from '#modules/credit/credit-account.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { countPayout } from '#modules/credit/payout-approval.routes'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'

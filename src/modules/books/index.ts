@@ -3,7 +3,8 @@ import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import { closingFaults, closingRoutes, daysToClose } from './closings/closings.routes'
 import { bookingViews } from './journal/bookings.view'
-import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
+import { dayEndRoutes } from './journal/day-end.routes'
+import { bookedInAll } from './journal/day-end.rows'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
@@ -11,16 +12,17 @@ import {
   receiptAddress,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { receiptNumber } from './receipts/receipt'
+import { receiptRoutes } from './receipts/receipts.routes'
 import {
   receiptNumbers,
   creditNotesOfRefunds,
   receiptsOfIds,
   receiptsByNumber,
-  receiptRoutes,
-} from './receipts/receipts.routes'
+} from './receipts/receipts.rows'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
-import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
+import { booksSettingsRoutes } from './settings/settings.routes'
+import { readBooksSettings } from './settings/settings.rows'
 import { settlementRoutes } from './settlements/settlements.routes'
 import { forgetInSettlements } from './settlements/settlements.rows'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'

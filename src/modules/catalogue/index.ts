@@ -11,7 +11,8 @@ import {
   unarchivedItems,
 } from './menu-items.rows'
 import { menuCommands, menuItemReply, menuRoutes, type CatalogueNeeds } from './menu.routes'
-import { keepPicture, pictureRoutes, pictureRetention } from './picture.routes'
+import { keepPicture, pictureRoutes } from './picture.routes'
+import { pictureRetention } from './pictures.rows'
 import { catalogueStatus, itemNotFound } from './refusals'
 import { uploadMenu, uploadRoutes } from './upload.routes'
 

@@ -29,7 +29,7 @@ import {
   selectItems,
   recordItemChanges,
 } from './menu-items.rows'
-import { changePicture } from './picture.routes'
+import { changePicture } from './pictures.rows'
 import { itemNotFound } from './refusals'
 
 export type CatalogueNeeds = Ports & {

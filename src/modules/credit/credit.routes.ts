@@ -13,10 +13,10 @@ import {
   handleCommand,
 } from '#platform/event-store/command-handler'
 import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
+import { countPayout, leavingBy, type CreditNeeds } from './count-payout.commands'
 import { accountOf, entriesOf, type EntryRow } from './credit.view'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
 import { familyCredit, giftOf, payoutApproval } from './family-credit.decide'
-import { countPayout, leavingBy, type CreditNeeds } from './payout-approval.routes'
 import { refusal } from './refusals'
 
 export const creditRoutes = (needs: CreditNeeds): Route[] => {

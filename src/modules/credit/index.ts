@@ -2,6 +2,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
+import { countPayout, type CreditNeeds } from './count-payout.commands'
 import {
   creditAccount,
   creditAccounts,
@@ -32,13 +33,7 @@ import {
   heldOf,
 } from './family-credit'
 import { familyCredit } from './family-credit.decide'
-import {
-  payoutApprovalRoutes,
-  payoutApprovalsView,
-  payoutsAskedBy,
-  countPayout,
-  type CreditNeeds,
-} from './payout-approval.routes'
+import { payoutApprovalRoutes, payoutApprovalsView, payoutsAskedBy } from './payout-approval.routes'
 import { creditGiftAsked, creditPayoutAsked } from './payouts'
 import { creditStatuses } from './refusals'
 

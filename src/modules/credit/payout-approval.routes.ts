@@ -7,40 +7,22 @@ import {
   type WaitingPayout,
 } from '#contracts/refunds'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { schoolMoment } from '#kernel/school-time'
-import type { Identity } from '#modules/identity/index'
 import type { Reader } from '#platform/database'
-import {
-  commandHandler,
-  loadStream,
-  handleCommand,
-  advanced,
-  type By,
-  type StreamChange,
-} from '#platform/event-store/command-handler'
+import { commandHandler, loadStream, handleCommand, type By } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { rowView } from '#platform/projections/row-view'
+import { type CreditNeeds, leavingBy, countPayout } from './count-payout.commands'
 import { askOf, payoutApproval } from './family-credit.decide'
 import {
   creditGiftAsked,
   creditPayoutApproved,
   creditPayoutWithdrawn,
   payoutApprovalTypes,
-  payoutCounted,
-  dailyPayoutTotal,
-  dailyPayouts,
   type PayoutAsk,
   type AskedPayout,
-  type Leaving,
 } from './payouts'
 import { approvalTied, refusal } from './refusals'
-
-export type CreditNeeds = Ports & {
-  identity: Identity
-  /** Limit of one administrator per family and day, in ngwee; null for none. */
-  refundApprovalAbove: () => Promise<Ngwee | null>
-}
 
 export const payoutApprovalRoutes = (needs: CreditNeeds): Route[] => [
   route(listPayouts, withFeature('refunds'), async ({ query, user }) => {
@@ -132,18 +114,6 @@ const approveAsked =
     return kind
   }
 
-export const leavingBy = ({
-  userId,
-  kind,
-  payoutId,
-  amount,
-}: {
-  userId: number
-  kind: 'payout' | 'gift'
-  payoutId: string
-  amount: number
-}) => ({ userId, kind, of: payoutId, most: amount, actId: payoutId, amount })
-
 const withdrawAsked = (needs: CreditNeeds) => {
   const handle = commandHandler(payoutApproval, needs)
   return async ({ payoutId, administrator, by }: Judged): Promise<void> => {
@@ -220,28 +190,3 @@ export const payoutApprovalsView = rowView({
     return { ...waiting, kind: 'payout', method, reference, reason: null }
   },
 })
-
-type CountedOutflow = {
-  /** True when the day's total exceeds one administrator's limit. */
-  needsApproval: boolean
-  /** Append before recording that money left: uncounted money never leaves. */
-  change: StreamChange
-}
-
-/** Counts money leaving a family's account per school day. Concurrent counts conflict, so two requests cannot both slip below the limit. */
-export const countPayout =
-  ({ eventStore, zone, refundApprovalAbove }: CreditNeeds) =>
-  async ({ userId, kind, of, most, actId, amount }: Leaving, at: Date): Promise<CountedOutflow> => {
-    const { date } = schoolMoment(at, zone)
-    const loaded = await loadStream(eventStore, dailyPayouts, { userId, date })
-    const isKnown = loaded.state.get(of)?.acts.has(actId) === true
-    const events = isKnown
-      ? []
-      : [payoutCounted({ userId, date, kind, of, most, actId, amount, at: at.toISOString() })]
-    const limit = await refundApprovalAbove()
-    return {
-      needsApproval:
-        limit !== null && dailyPayoutTotal(advanced(dailyPayouts, loaded, events).state, kind) > limit,
-      change: { loaded, events, idSeed: `outflow/${actId}` },
-    }
-  }

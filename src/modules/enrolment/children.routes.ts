@@ -6,9 +6,9 @@ import type { By } from '#platform/event-store/command-handler'
 import { buyersOrFeature, onlyRoles, route, type Principal, type Route } from '#platform/http/route'
 import { noteLastChange } from '#platform/versions'
 import { decideDeletion } from './deletion/deletion.decide'
-import { inTheWayOf, removeStudent } from './deletion/deletion.routes'
+import { inTheWayOf, removeStudent } from './deletion/remove-student.commands'
 import type { EnrolmentNeeds } from './ports'
-import { refuseChangedChild, rollCommands } from './roll/roll.routes'
+import { refuseChangedChild, rollCommands } from './roll/edit-children.commands'
 
 export const childrenRoutes = (commands: ReturnType<typeof childrenCommands>): Route[] => [
   route(updateStudent, buyersOrFeature('parents_students'), async ({ params, body, user, by }) => {

@@ -2,8 +2,7 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
-import { recordAccountChange, studentRecord, studentRows, type StudentRow } from '#modules/identity/index'
-import { staffGrade } from '#modules/identity/published'
+import { recordAccountChange, rollChildRows, studentRecord, studentRows } from '#modules/identity/index'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
@@ -19,7 +18,6 @@ import {
   planPromotion,
   undoUntil,
   type PromotionStep,
-  type ChildNow,
   type Promotion,
 } from './promotion.decide'
 
@@ -92,7 +90,7 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
       const promotion = { id: v7(), rename, previewedAt: needs.now(), appliedAt: null, undoneAt: null }
       const steps = await knex.transaction(async (transaction) => {
         const rows = promotionRows(transaction)
-        const planned = planPromotion(await rows.childrenAtSchool(), { rename })
+        const planned = planPromotion(await rollChildRows(transaction).atSchool(), { rename })
         await rows.insert(promotion, planned)
         return planned
       })
@@ -106,8 +104,11 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
         const promotion = decideKnown(await rows.lock(id))
         const previewed = await rows.stepsOf(id)
         if (!decideApplying(promotion)) return previewed
-        decideUnchanged(previewed, planPromotion(await rows.lockChildrenAtSchool(), promotion))
-        await rows.apply(id, needs.now())
+        const children = rollChildRows(transaction)
+        decideUnchanged(previewed, planPromotion(await children.lockAtSchool(), promotion))
+        const at = needs.now()
+        await rows.markApplied(id, at)
+        await children.setPlaces(previewed.map((step) => placeAfter(step, at)))
         const leaving = previewed.filter(({ leaves }) => leaves).length
         const what = `Year move: ${previewed.length - leaving} children one grade up, ${leaving} left`
         await record(transaction, by, what)
@@ -139,13 +140,17 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
         const promotion = decideKnown(await rows.lock(id))
         const isLast = !(await rows.wasFollowed(promotion))
         if (!decideUndoing(promotion, { now: needs.now(), isLast })) return rows.stepsOf(id)
-        const children = new Map((await rows.lockPromoted(id)).map((child) => [child.id, child]))
-        const unchanged = (await rows.stepsOf(id)).filter((step) => {
-          const child = children.get(step.studentId)
+        const steps = await rows.stepsOf(id)
+        const children = rollChildRows(transaction)
+        const locked = await children.lockByIds(steps.map(({ studentId }) => studentId))
+        const byId = new Map(locked.map((child) => [child.id, child]))
+        const unchanged = steps.filter((step) => {
+          const child = byId.get(step.studentId)
           return child !== undefined && isAsPromoted(step, child, promotion)
         })
         const restored = unchanged.map(({ studentId }) => studentId)
-        await rows.undo(id, restored, needs.now())
+        await rows.markUndone(id, restored, needs.now())
+        await children.setPlaces(unchanged.map(placeBefore))
         await noteChildren(transaction, by, restored)
         await record(transaction, by, `Promotion undone for ${restored.length} children`)
         return rows.stepsOf(id)
@@ -159,7 +164,6 @@ type StoredStep = PromotionStep & { restored: boolean | null }
 
 type StepRow = StoredStep & { promotionId: string }
 
-const childColumns = ['id', 'grade', 'class', 'leftAt'] as const
 const stepColumns = [
   'studentId',
   'gradeBefore',
@@ -173,7 +177,6 @@ const stepColumns = [
 const promotionRows = (knex: Knex) => {
   const promotions = () => knex<Promotion>('enrolment.promotions')
   const steps = () => knex<StepRow>('enrolment.promoted_students')
-  const students = () => knex<StudentRow>('identity.students')
 
   return {
     insert: async (promotion: Promotion, planned: readonly PromotionStep[]): Promise<void> => {
@@ -206,56 +209,33 @@ const promotionRows = (knex: Knex) => {
         .where({ undoneAt: null })
         .first('id')) !== undefined,
 
-    childrenAtSchool: (): Promise<ChildNow[]> =>
-      students()
-        .select(...childColumns)
-        .where({ mergedInto: null, leftAt: null })
-        .whereNot('grade', staffGrade)
-        .orderBy('id'),
-
-    lockChildrenAtSchool: (): Promise<ChildNow[]> =>
-      students()
-        .select(...childColumns)
-        .where({ mergedInto: null, leftAt: null })
-        .whereNot('grade', staffGrade)
-        .orderBy('id')
-        .forUpdate(),
-
-    lockPromoted: (promotionId: string): Promise<ChildNow[]> =>
-      students()
-        .select(...childColumns)
-        .where({ mergedInto: null })
-        .whereIn('id', steps().where({ promotionId }).select('studentId'))
-        .orderBy('id')
-        .forUpdate(),
-
-    apply: async (id: string, appliedAt: Date): Promise<void> => {
+    markApplied: async (id: string, appliedAt: Date): Promise<void> => {
       await promotions().where({ id }).update({ appliedAt })
-      await knex.raw(
-        `update identity.students student
-         set grade = step."gradeAfter", class = step."classAfter",
-           "leftAt" = case when step.leaves then ?::timestamptz end
-         from enrolment.promoted_students step where step."promotionId" = ? and step."studentId" = student.id`,
-        [appliedAt, id],
-      )
     },
 
-    undo: async (id: string, studentIds: readonly number[], undoneAt: Date): Promise<void> => {
+    markUndone: async (id: string, restored: readonly number[], undoneAt: Date): Promise<void> => {
       await promotions().where({ id }).update({ undoneAt })
       await knex.raw(
-        `update identity.students student
-         set grade = step."gradeBefore", class = step."classBefore", "leftAt" = null
-         from enrolment.promoted_students step
-         where step."promotionId" = ? and step."studentId" = student.id and student.id = any(?::int[])`,
-        [id, [...studentIds]],
-      )
-      await knex.raw(
         `update enrolment.promoted_students set restored = "studentId" = any(?::int[]) where "promotionId" = ?`,
-        [[...studentIds], id],
+        [[...restored], id],
       )
     },
   }
 }
+
+const placeAfter = ({ studentId: id, gradeAfter, classAfter, leaves }: PromotionStep, at: Date) => ({
+  id,
+  grade: gradeAfter,
+  class: classAfter,
+  leftAt: leaves ? at : null,
+})
+
+const placeBefore = ({ studentId: id, gradeBefore, classBefore }: PromotionStep) => ({
+  id,
+  grade: gradeBefore,
+  class: classBefore,
+  leftAt: null,
+})
 
 const promotionsKeptDays = 30
 

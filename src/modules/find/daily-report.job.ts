@@ -3,8 +3,7 @@ import { readWithTimeout, type Reader } from '#platform/database'
 import { lastBackup } from '#platform/maintenance'
 import type { Sweep } from '#platform/module'
 import { needingSomebody, reportDay, reportLetter } from './daily-report.decide'
-import type { FindNeeds } from './family.commands'
-import { unreachedFamilies } from './today.routes'
+import { type FindNeeds, unreachedFamilies } from './family.commands'
 
 const statementMs = 10_000
 

@@ -173,3 +173,14 @@ export const { refusal, statuses: findStatuses } = refusalTable({
   find_took_too_long: [503, 'This search took too long. Type more letters.'],
   family_not_found: [404, 'Family not found'],
 })
+
+/** Families whom a message of the last days did not reach, at most 500. */
+export const unreachedFamilies = async (
+  { messaging, identity, now }: Pick<FindNeeds, 'messaging' | 'identity' | 'now'>,
+  at: Reader,
+) => {
+  const userIds = await messaging.undeliveredTo(at, now())
+  return (await identity.familyAccounts(at, userIds)).filter(
+    ({ role, isDeleted }) => role !== 'admin' && !isDeleted,
+  )
+}

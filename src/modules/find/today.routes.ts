@@ -3,7 +3,7 @@ import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
-import { refusal, type FindNeeds } from './family.commands'
+import { refusal, type FindNeeds, unreachedFamilies } from './family.commands'
 
 export const todayRoute = (needs: FindNeeds): Route =>
   route(today, withFeature(...moneyFeatures), async ({ user }) => ({ data: await waitingFor(needs, user) }))
@@ -67,17 +67,6 @@ const countsOf = (
     },
     days_to_close: async () => ofNumber(await books.daysToClose(at, date)),
   }
-}
-
-/** Families whom a message of the last days did not reach, at most 500. */
-export const unreachedFamilies = async (
-  { messaging, identity, now }: Pick<FindNeeds, 'messaging' | 'identity' | 'now'>,
-  at: Reader,
-) => {
-  const userIds = await messaging.undeliveredTo(at, now())
-  return (await identity.familyAccounts(at, userIds)).filter(
-    ({ role, isDeleted }) => role !== 'admin' && !isDeleted,
-  )
 }
 
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {

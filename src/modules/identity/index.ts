@@ -7,8 +7,8 @@ import { asUser, directory, familyAccounts, findFamilies } from './accounts/dire
 import { parentCommands, parentRoutes } from './accounts/parents.routes'
 import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { verificationCommands, registrationCommands } from './accounts/registration.commands'
-import { schoolRoutes, readSecurity } from './accounts/school.routes'
-import { userRows } from './accounts/users.rows'
+import { schoolRoutes } from './accounts/school.routes'
+import { sessionRoutes, signInCommands } from './accounts/session.routes'
 import { guardianCommands, guardianRoutes } from './guardians/guardians.routes'
 import { inviteCommands, inviteRetention } from './guardians/invites.commands'
 import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health/health.routes'
@@ -25,7 +25,8 @@ import {
 } from './messages/messages.routes'
 import type { IdentityNeeds } from './ports'
 import { identityParts } from './privacy/family-parts.rows'
-import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
+import { privacyOf } from './privacy/notice.rows'
+import { privacyRoutes } from './privacy/privacy.routes'
 import { identityRefusals, refuse } from './refusals'
 import {
   passwordResetCommands,
@@ -35,8 +36,8 @@ import {
   resetRequestRetention,
 } from './sign-in/password-reset.commands'
 import { confirmPassword, temporaryPasswordRetention } from './sign-in/password.commands'
-import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
-import { sessionRoutes, signInCommands } from './sign-in/session.routes'
+import { secondFactorCommands, sealSecondFactors } from './sign-in/second-factor.commands'
+import { secondFactorRoutes } from './sign-in/second-factor.routes'
 import {
   sessionRetention,
   endSession,
@@ -52,10 +53,12 @@ import {
   studentRoutes,
 } from './students/students.routes'
 import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
+import { readSecurity } from './users/security.rows'
+import { userRows } from './users/users.rows'
 
 // For enrolment, which shares the tables.
-export { recordAccountChange, userRows } from './accounts/users.rows'
-export { someFamily } from './accounts/parents.routes'
+export { recordAccountChange, userRows } from './users/users.rows'
+export { someFamily } from './users/account.decide'
 export { inviteRows } from './guardians/invites.commands'
 export { healthRecord, joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/messages.routes'
@@ -63,11 +66,11 @@ export { resetRequestRows } from './sign-in/password-reset.commands'
 export { passwordCostFor } from './sign-in/password.commands'
 export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
+export { rollChildRows } from './students/roll-children.rows'
+export { classesOfRoll, rollPage, unclaimedRetention } from './students/roll-page.rows'
 export {
   asHeldStudent,
   asStudent,
-  namesOfClasses,
-  spellingsOfClass,
   studentRecord,
   studentShown,
   numberIsTaken,

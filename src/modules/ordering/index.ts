@@ -4,12 +4,8 @@ import { cached } from '#platform/cached'
 import type { Reader } from '#platform/database'
 import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
-import {
-  finishBulkActions,
-  actionReasons,
-  forgetInActions,
-  bulkActionRoutes,
-} from './bulk-actions/bulk-actions.routes'
+import { finishBulkActions, actionReasons, forgetInActions } from './bulk-actions/bulk-actions.commands'
+import { bulkActionRoutes } from './bulk-actions/bulk-actions.routes'
 import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import { substituteAct } from './bulk-actions/substitute-orders.commands'
 import {

@@ -47,7 +47,8 @@ import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './ports'
 import { paymentsStatuses } from './refusals'
 import { lettersView } from './settlement/letters.view'
-import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push.routes'
+import { forgetPushesOf, paymentRetentions } from './settlement/push.commands'
+import { pushRoutes } from './settlement/push.routes'
 import {
   followHeldCredit,
   cardPaymentSweeps,

@@ -32,6 +32,7 @@ const transferParts: FamilyPart[] = [
 ]
 
 export const transfersModule = (needs: TransfersNeeds) => {
+  const { payments } = needs
   const { knex } = needs.database
   const module: Module = {
     name: 'transfers',
@@ -58,7 +59,10 @@ export const transfersModule = (needs: TransfersNeeds) => {
     transfersByTransactionId,
     statementRowsFound,
     openRowsCount,
-    forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
+    forgetUser: async (userId: number): Promise<void> => {
+      const references = await payments.alternativeReferences(await payments.attemptsOfUser(userId))
+      await forgetPayersOf(knex, { userId, references: [...references.values()] })
+    },
     forgetInStatements,
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import type { Reader, Database } from '#platform/database'
 import {
@@ -61,6 +62,14 @@ export const moveCheckpointsSql = `select platform.move_checkpoint(name, past, n
   from unnest($1::text[], $2::text[], $3::text[]) as move (name, past, now_at)`
 
 export const isCheckpointMoved = (error: unknown): boolean => (error as { code?: string }).code === '40001'
+
+/** From wherever it is. */
+export const setCheckpoint = async (
+  transaction: Knex.Transaction,
+  { name, position }: Checkpoint,
+): Promise<void> => {
+  await transaction('platform.checkpoints').insert({ name, position }).onConflict('name').merge()
+}
 
 export const moveCheckpoint = async (pool: Pool, { name, from, to }: Move): Promise<void> => {
   await pool.query({ name: 'checkpoint-move', text: moveCheckpointSql, values: [name, from, to] })

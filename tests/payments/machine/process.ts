@@ -1,5 +1,6 @@
 import type { CheckoutWay, PayWay } from '#contracts/ordering'
 import { paymentBypass } from '#contracts/payments'
+import { countPayout } from '#modules/credit/count-payout.commands'
 import {
   creditAccount,
   creditAccounts,
@@ -7,7 +8,6 @@ import {
   reclaimCredit,
 } from '#modules/credit/credit-account.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { countPayout } from '#modules/credit/payout-approval.routes'
 import {
   amendedLines,
   paidLineUnavailableReasons,
@@ -37,7 +37,7 @@ import { finishFreeCheckouts, placeFreeCheckout } from '#modules/payments/checko
 import type { PaymentsNeeds, WithdrawnItems } from '#modules/payments/ports'
 import type { CardProvider } from '#modules/payments/providers/provider'
 import { refusal } from '#modules/payments/refusals'
-import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
+import { answerPush, takePush } from '#modules/payments/settlement/push.commands'
 import { abandon, accept, retry, waive } from '#modules/payments/settlement/recovery.commands'
 import {
   followHeldCredit,

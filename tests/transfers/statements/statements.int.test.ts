@@ -207,7 +207,8 @@ describe('statements', () => {
       { transactionId: 'MR2', match: { certainty: 'likely', parent: { username: 'chola' } } },
     ])
     const { knex } = canteen.infrastructure.database
-    await forgetPayersOf(knex, paid!.paid!.families[0]!.parent.id)
+    const userId = paid!.paid!.families[0]!.parent.id
+    await forgetPayersOf(knex, { userId, references: [chola.reference] })
     const forgotten = { payer: null, phone: null, text: null }
     expect((await rowsOf(id)).data).toMatchObject([
       { ...forgotten, transactionId: 'MR1' },

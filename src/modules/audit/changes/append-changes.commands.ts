@@ -1,11 +1,11 @@
-import type { Knex } from 'knex'
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
 import { rowId } from '#kernel/id'
-import type { ChangeRow } from '#platform/changes'
+import { lockChanges, removeChanges, type ChangeRow } from '#platform/changes'
 import { noStream, type Position, type StreamAppend } from '#platform/event-store/event-store'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
+import { setCheckpoint } from '#platform/projections/checkpoint'
 
 const atOnce = 200
 
@@ -14,22 +14,17 @@ export const appendChanges = ({ database: { knex }, eventStore }: Ports): Sweep 
   run: async () => {
     const appendSome = () =>
       knex.transaction(async (transaction) => {
-        // A second process waits for the lock, then finds no rows.
-        const rows: ChangeRow[] = await transaction('platform.changes')
-          .orderBy('seq')
-          .limit(atOnce)
-          .forUpdate()
+        const rows = await lockChanges(transaction, atOnce)
         let position: Position | undefined
         // One by one: an append to several streams has no order among them.
         for (const row of rows) position = await eventStore.append([appendOf(row)])
         if (position === undefined) return 0
-        await moveOn(transaction, position)
-        await transaction('platform.changes')
-          .whereIn(
-            'id',
-            rows.map(({ id }) => id),
-          )
-          .delete()
+        // A backup holds all events up to every checkpoint, so deleted rows are in it.
+        await setCheckpoint(transaction, { name: 'changes', position })
+        await removeChanges(
+          transaction,
+          rows.map(({ id }) => id),
+        )
         return rows.length
       })
     while ((await appendSome()) === atOnce);
@@ -49,11 +44,6 @@ const appendOf = ({ id, at, actor, correlation_id: correlationId, change }: Chan
     expectedRevision: noStream,
     events: [{ id, ...changeRecorded(change as Parameters<typeof changeRecorded>[0]), metadata }],
   }
-}
-
-/** A backup holds all events up to every checkpoint, so deleted rows are in it. */
-const moveOn = async (transaction: Knex.Transaction, position: Position): Promise<void> => {
-  await transaction('platform.checkpoints').insert({ name: 'changes', position }).onConflict('name').merge()
 }
 
 const values = z.nullable(z.record(z.string(), z.json()))

@@ -17,7 +17,7 @@ import type { By } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { dayEndBetween } from '../journal/day-end.routes'
+import { dayEndBetween } from '../journal/day-end.rows'
 import { refusal } from '../refusals'
 
 const finance = withFeature('history')

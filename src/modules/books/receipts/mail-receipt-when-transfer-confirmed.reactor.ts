@@ -8,7 +8,8 @@ import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { Reactor } from '#platform/module'
 import type { Ports } from '#platform/ports'
-import { type ReceiptNeeds, receiptCommands, untoldReceipts } from './receipts.routes'
+import { type ReceiptNeeds, receiptCommands } from './receipts.commands'
+import { untoldReceipts } from './receipts.rows'
 import { receiptOfTransfer } from './receipts.view'
 
 export type ReceiptLetterNeeds = ReceiptNeeds & { messaging: Messaging }

@@ -18,7 +18,7 @@ import { parseInput } from '#platform/http/serve-route'
 import type { Ports } from '#platform/ports'
 import type { BookingKind, Method } from '../journal/booking'
 import { receiptNumber, type CountedRow } from '../receipts/receipt'
-import { maySeeAll } from '../receipts/receipts.routes'
+import { maySeeAll } from '../receipts/receipts.commands'
 import { refusal } from '../refusals'
 
 type StatementNeeds = Ports & { identity: Identity; ordering: Ordering }

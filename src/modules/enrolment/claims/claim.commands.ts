@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
-import { recordAccountChange, userRows, studentRows } from '#modules/identity/index'
-import type { Account, ClaimedStudent } from '#modules/identity/published'
+import { recordAccountChange, rollChildRows, userRows, studentRows } from '#modules/identity/index'
+import type { ClaimedStudent, RollChild } from '#modules/identity/published'
 import { letter, type Mail } from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -11,9 +11,8 @@ import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { joined } from '../roll/families.decide'
-import { isPlaceholderEmail } from '../roll/roll-cells'
 import { rollImportRows } from '../roll/roll-imports.rows'
-import type { RollChild } from '../roll/roll-plan.decide'
+import { addressesOf, tellRollAddresses } from '../roll/tell-roll-addresses.commands'
 import { claimCodeRows, tryingClaimCode, type ClaimCodeRow } from './claim-tries.commands'
 
 const daysValid = 90
@@ -61,11 +60,12 @@ export const claimWithin = async (
   const account = await userRows(transaction).lock(userId)
   const hashes = claimCodeHashes(needs.signingKeys).sought(code)
   const ids = await claimCodeRows(transaction).take(hashes, needs.now())
-  const children = (await rollImportRows(transaction).byIds(ids)).filter(isWaiting)
+  const children = (await rollChildRows(transaction).byIds(ids)).filter(isWaiting)
   const found = children.map(({ id }) => id)
   if (account?.role !== 'parent' || account.deletedAt || found.length === 0) throw codeWrong()
   await tellRollAddresses(needs, transaction, { children, account })
-  await rollImportRows(transaction).giveTo(userId, found)
+  await rollChildRows(transaction).giveTo(userId, found)
+  await claimCodeRows(transaction).removeOf(found)
   for (const id of found)
     await recordAccountChange(
       transaction,
@@ -76,28 +76,6 @@ export const claimWithin = async (
   return (await studentRows(transaction).ofUser(userId)).filter(({ id }) => found.includes(id))
 }
 
-const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): string[] => [
-  ...new Set(
-    children.flatMap(({ guardianEmail: email }) =>
-      email && !isPlaceholderEmail(email) ? email.toLowerCase() : [],
-    ),
-  ),
-]
-
-/** Tells addresses on the roll, so that their owner can object; not the account's own verified one. Letters to them go with the account. */
-export const tellRollAddresses = async (
-  { messaging, publicUrl, schoolName }: EnrolmentNeeds,
-  transaction: Knex.Transaction,
-  { children, account }: { children: readonly RollChild[]; account: Account },
-): Promise<void> => {
-  const own = account.emailVerifiedAt ? account.email?.toLowerCase() : undefined
-  const addresses = addressesOf(children)
-  const mails = addresses
-    .filter((address) => address !== own)
-    .map((to) => childrenClaimedMail({ to, count: children.length, publicUrl, schoolName }))
-  await messaging.addClaimedMails(transaction, { addresses, mails, userId: account.id })
-}
-
 const codeWrong = () => {
   const message = 'This code is not valid. Check its letters, or ask the school office for a new one.'
   return refuse('claim_code_wrong', message, { fields: { code: message } })
@@ -106,7 +84,7 @@ const codeWrong = () => {
 const isWaiting = ({ userId, leftAt }: RollChild): boolean => userId === null && leftAt === null
 
 const unclaimed = async (transaction: Knex.Transaction): Promise<RollChild[]> =>
-  (await rollImportRows(transaction).lockChildren()).filter(isWaiting)
+  (await rollChildRows(transaction).lockAll()).filter(isWaiting)
 
 type NewFamilies = {
   /** An open letter of the family names them too. */
@@ -240,27 +218,6 @@ const claimCodeMail = (about: {
       about.code,
       `Open ${about.link} within ${about.days} days, and register or log in. The code can be used once.`,
       'If you have no child at our school, you can ignore this message.',
-    ],
-    about.schoolName,
-  ),
-})
-
-/** Warns the address on the roll; names neither child nor account. */
-const childrenClaimedMail = (about: {
-  to: string
-  count: number
-  publicUrl: string
-  schoolName: string
-}): Mail => ({
-  to: about.to,
-  subject: `Your ${about.count === 1 ? 'child was' : 'children were'} added to an account at ${about.schoolName}`,
-  text: letter(
-    'Good day,',
-    [
-      `the school's list has this email address for ${about.count === 1 ? 'a child' : `${about.count} children`} who ` +
-        'can now order school lunches with an account, by the code of your family or by the school office.',
-      'If that was you or somebody of your family, you need to do nothing.',
-      `If it was not, tell the school at once. Its contacts stand at ${about.publicUrl}`,
     ],
     about.schoolName,
   ),

@@ -18,11 +18,11 @@ import { destroyFamilyKey } from '#platform/event-store/sealed-events'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
 import { each } from '#platform/pacing'
-import type { Ports } from '#platform/ports'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { rollImportRows } from '../roll/roll-imports.rows'
-import { decideByOffice, decideForcibleDeletion, decideGivingUp, type InTheWay } from './deletion.decide'
+import { decideByOffice, decideForcibleDeletion, decideGivingUp } from './deletion.decide'
+import { inTheWayOf, removeStudent } from './remove-student.commands'
 
 const keepers = withFeature('parents_students')
 
@@ -231,23 +231,4 @@ const unfinishedDeletions = (knex: Knex): Promise<Deletion[]> =>
 
 const finishDeletion = async (knex: Knex, userId: number, finishedAt: Date): Promise<void> => {
   await deletions(knex).where({ userId }).update({ finishedAt })
-}
-
-export const inTheWayOf = async (
-  { ordering, payments }: EnrolmentNeeds,
-  studentIds: readonly number[],
-): Promise<InTheWay> => ({
-  orderCount: await ordering.orderCountOf(studentIds),
-  mealsInPayment: await payments.mealsInPayment(studentIds),
-})
-
-export const removeStudent = async (
-  transaction: Knex.Transaction,
-  needs: Ports,
-  { id, userId }: Student,
-  by: By,
-): Promise<void> => {
-  await studentRows(transaction).remove(id)
-  const whose = userId === null ? 'the roll' : accountNamed(userId)
-  await recordAccountChange(transaction, needs, by, `Student ${id} of ${whose} deleted`)
 }

@@ -1,9 +1,10 @@
 import type { NotJoined } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
 import { internationalPhone } from '#kernel/phone-number'
+import type { RollChild } from '#modules/identity/published'
 import { isPlaceholderEmail, isPlaceholderPhone, isUnnamed } from './roll-cells'
 import type { RollFile } from './roll-file.decide'
-import { valuesFor, valuesOf, type RollChild, type RollPlan } from './roll-plan.decide'
+import { valuesFor, valuesOf, type RollPlan } from './roll-plan.decide'
 
 type Told = Pick<RollChild, 'guardianName' | 'guardianEmail' | 'guardianPhone'>
 

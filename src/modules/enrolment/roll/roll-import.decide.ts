@@ -1,7 +1,7 @@
-import { staffGrade, type Student } from '#modules/identity/published'
+import { staffGrade, type Student, type RollChild } from '#modules/identity/published'
 import { refuse } from '../refusals'
 import { numberKey } from './roll-file.decide'
-import { type RollChild, valuesFor, valuesOf, type ChildValues, type RollPlan } from './roll-plan.decide'
+import { valuesFor, valuesOf, type ChildValues, type RollPlan } from './roll-plan.decide'
 
 /** The roll drops guardian data once an account has the child. */
 export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }

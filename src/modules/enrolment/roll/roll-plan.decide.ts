@@ -1,15 +1,7 @@
 import type { RollRowState } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
-import type { Student } from '#modules/identity/published'
+import type { RollChild } from '#modules/identity/published'
 import { childKey, looseNumberKey, numberKey, type RollFile, type RollLine } from './roll-file.decide'
-
-export type RollChild = Student & {
-  guardianName: string | null
-  guardianEmail: string | null
-  guardianPhone: string | null
-  onRollSince: Date | null
-  leftAt: Date | null
-}
 
 export type ChildValues = Pick<RollChild, 'name' | 'grade'> &
   Partial<Pick<RollChild, 'class' | 'admissionNumber' | 'guardianName' | 'guardianEmail' | 'guardianPhone'>>

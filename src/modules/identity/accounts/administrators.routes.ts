@@ -27,11 +27,11 @@ import {
   mayChangePassword,
   mayDisable,
   type Account,
-} from './account.decide'
-import { givenPasswordMessage, passwordChosen, passwordGiven } from './credentials.decide'
-import { featuresOf } from './directory.rows'
+  featuresOf,
+} from '../users/account.decide'
+import { givenPasswordMessage, passwordChosen, passwordGiven } from '../users/credentials.decide'
+import { recordAccountChange, userRows } from '../users/users.rows'
 import type { registrationCommands } from './registration.commands'
-import { recordAccountChange, userRows } from './users.rows'
 
 type AdministratorCommands = ReturnType<typeof administratorCommands> &
   Pick<ReturnType<typeof registrationCommands>, 'createAdmin'>

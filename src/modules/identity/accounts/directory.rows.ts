@@ -1,5 +1,5 @@
 import type { Needs } from '#contracts/allergens'
-import { featureNames, type FeatureName, type User } from '#contracts/identity'
+import { type FeatureName, type User } from '#contracts/identity'
 import type { MessageSettings } from '#contracts/messages'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Messaging } from '#modules/messaging/index'
@@ -9,8 +9,8 @@ import { versionOf } from '#platform/versions'
 import { entriesOf } from '../students/guardians.rows'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import { accountRecord, accountShown, areTied, type Account } from './account.decide'
-import { userRows } from './users.rows'
+import { accountRecord, accountShown, areTied, type Account, featuresOf } from '../users/account.decide'
+import { userRows } from '../users/users.rows'
 
 type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 
@@ -45,10 +45,6 @@ const orderableChildren = async (pool: Reader, userId: number): Promise<CartChil
       : [],
   )
 }
-
-/** Superadmin holds every feature without storing it. */
-export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
-  account.isSuperadmin ? [...featureNames] : account.features
 
 type SettingsOfUser = Pick<MessageSettings, 'sms' | 'orderWithPhone'> & { requireSecondFactor: boolean }
 

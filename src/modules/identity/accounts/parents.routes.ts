@@ -18,28 +18,27 @@ import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, withFeature } from '#platform/http/route'
 import { withVersion } from '#platform/versions'
 import type { IdentityNeeds } from '../ports'
-import { refuse } from '../refusals'
 import { hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import type { ClaimedStudent } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
-import { accountRecord, accountShown, type Account } from './account.decide'
+import { accountRecord, accountShown, type Account, someFamily } from '../users/account.decide'
 import {
   givenPasswordMessage,
   passwordGiven,
   filled,
   profileChanges,
   usernameKey,
-} from './credentials.decide'
-import { tellOfNewContact } from './profile.routes'
-import type { VerifyingMail } from './registration.commands'
+} from '../users/credentials.decide'
 import {
   noteAccountChange,
   recordAccountChange,
   refuseChangedAccount,
   decideFreeUsername,
   userRows,
-} from './users.rows'
+} from '../users/users.rows'
+import { tellOfNewContact } from './new-contact.commands'
+import type { VerifyingMail } from './registration.commands'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')
@@ -137,12 +136,6 @@ export const parentCommands = (needs: ParentNeeds) => {
 }
 
 const hasContact = ({ email, phoneVerifiedAt }: Account) => email !== null || phoneVerifiedAt !== null
-
-export const someFamily = (account: Account | undefined): Account => {
-  if (!account || account.role === 'admin' || account.deletedAt)
-    throw refuse('parent_not_found', 'Parent not found')
-  return account
-}
 
 const asParent = (account: ParentRow, students: Parameters<typeof asStudent>[0][]): Parent => ({
   id: account.id,

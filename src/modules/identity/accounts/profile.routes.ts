@@ -7,19 +7,16 @@ import {
   verifyEmail,
   type User,
 } from '#contracts/identity'
-import type { Post } from '#modules/messaging/index'
-import { letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { tooManyRequests } from '#platform/http/request'
 import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
-import type { Ports } from '#platform/ports'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { confirmingPassword, hashNewPassword, matchPassword } from '../sign-in/password.commands'
 import { endSessions, hasTypedPasswordToChange } from '../sign-in/sessions.rows'
 import { studentRows } from '../students/students.rows'
-import type { Account } from './account.decide'
+import type { Account } from '../users/account.decide'
 import {
   currentPasswordRequired,
   decideOtherPassword,
@@ -27,9 +24,10 @@ import {
   decidePasswordChange,
   passwordChosen,
   profileChanges,
-} from './credentials.decide'
+} from '../users/credentials.decide'
+import { noteAccountChange, recordAccountChange, refuseChangedAccount, userRows } from '../users/users.rows'
+import { tellOfNewContact } from './new-contact.commands'
 import type { VerificationCommands, VerifyingMail } from './registration.commands'
-import { noteAccountChange, recordAccountChange, refuseChangedAccount, userRows } from './users.rows'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
   Pick<VerificationCommands, 'verifyEmail'> & {
@@ -173,44 +171,3 @@ export const profileCommands = (needs: ProfileNeeds) => {
     },
   }
 }
-
-type Needs = Ports & Pick<VerifyingMail, 'verification'>
-
-/** The old address hears of a change, so that its owner can object; a new one is to be verified. `by`: who changed it. */
-export const tellOfNewContact = async (
-  needs: Needs,
-  { before, after, by }: { before: Account; after: Account; by: 'owner' | 'school' },
-  post: Post,
-): Promise<void> => {
-  const { schoolName, publicUrl } = needs
-  if (before.email !== null) {
-    const what = after.email === before.email ? 'phone number' : 'email address'
-    const mail = newContactMail({ to: before.email, recipient: before, what, by, publicUrl, schoolName })
-    await post({ ...mail, purpose: 'account' }, { userId: before.id })
-  }
-  if (after.email !== before.email) await needs.verification.askToVerify(after, post)
-}
-
-/** Goes to the old address and names neither. */
-export const newContactMail = (about: {
-  to: string
-  recipient: Recipient
-  what: 'email address' | 'phone number'
-  by: 'owner' | 'school'
-  publicUrl: string
-  schoolName: string
-}): Mail => ({
-  to: about.to,
-  subject: `The ${about.what} of your account at ${about.schoolName} was changed`,
-  text: letter(
-    salutation(about.recipient),
-    [
-      about.by === 'owner'
-        ? `the ${about.what} of your account was changed by somebody who gave your password.`
-        : `the ${about.what} of your account was changed by the school.`,
-      `If that was not you, or you did not ask for it, write to the school at once and log in at ${about.publicUrl} ` +
-        'to choose a new password.',
-    ],
-    about.schoolName,
-  ),
-})

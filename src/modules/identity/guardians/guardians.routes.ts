@@ -19,11 +19,11 @@ import {
   type RateLimit,
 } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
-import { recordAccountChange } from '../accounts/users.rows'
 import { refuse } from '../refusals'
 import { guardianRows } from '../students/guardians.rows'
 import { decideRemoval, decideSeenChild } from '../students/student.decide'
 import { asStudent } from '../students/students.rows'
+import { recordAccountChange } from '../users/users.rows'
 import { inviteRows, tiesOf, type Asker, type inviteCommands } from './invites.commands'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')

@@ -11,8 +11,6 @@ import { tooManyRequests } from '#platform/http/request'
 import type { Principal } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import type { Account } from '../accounts/account.decide'
-import { noteAccountChange, recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { randomPassword, typedCode } from '../sign-in/password.commands'
@@ -27,6 +25,8 @@ import {
   type Invite,
 } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
+import type { Account } from '../users/account.decide'
+import { noteAccountChange, recordAccountChange, userRows } from '../users/users.rows'
 
 type InviteNeeds = IdentityNeeds & {
   withMail: WithMail

@@ -26,14 +26,13 @@ import {
 } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { refuseChanged, withVersion } from '#platform/versions'
-import type { Account } from '../accounts/account.decide'
-import { someFamily } from '../accounts/parents.routes'
-import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { guardiansOf, guardianship } from '../students/guardians.rows'
 import { joinedHealth, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
+import { type Account, someFamily } from '../users/account.decide'
+import { recordAccountChange, userRows } from '../users/users.rows'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
 

@@ -6,9 +6,9 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { Database } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { guardiansOf } from '../students/guardians.rows'
+import { userRows } from '../users/users.rows'
 
 /** Names as in the order. */
 type MealInConflict = ConflictOfMeal & { orderId: string; student: string; item: string }

@@ -20,7 +20,10 @@ import { anyone, onlyRoles, route, type RateLimit } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { deleteUntil, type Retention } from '#platform/retention'
 import { noteLastChange, refuseChanged, withVersion } from '#platform/versions'
-import type { Account } from '../accounts/account.decide'
+import type { IdentityNeeds } from '../ports'
+import { refuse } from '../refusals'
+import { entriesOf } from '../students/guardians.rows'
+import type { Account } from '../users/account.decide'
 import {
   isInForce,
   decideCodeInForce,
@@ -28,11 +31,8 @@ import {
   wrongCode,
   phoneCodeTries,
   type PhoneCode,
-} from '../accounts/credentials.decide'
-import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../ports'
-import { refuse } from '../refusals'
-import { entriesOf } from '../students/guardians.rows'
+} from '../users/credentials.decide'
+import { userRows } from '../users/users.rows'
 
 type Commands = ReturnType<typeof messageCommands> & ReturnType<typeof phoneCommands>
 

@@ -16,10 +16,10 @@ import type { Sweep } from '#platform/module'
 import { each } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import type { Account } from '../accounts/account.decide'
-import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
-import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
+import type { Account } from '../users/account.decide'
+import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../users/credentials.decide'
+import { recordAccountChange, userRows } from '../users/users.rows'
 import { hashPassword, randomPassword } from './password.commands'
 
 /** The row, not the queue, schedules retries. */

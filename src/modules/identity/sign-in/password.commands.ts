@@ -10,7 +10,8 @@ import type { RateLimit } from '#platform/http/route'
 import { limitConcurrency } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import type { Retention } from '#platform/retention'
-import type { Account } from '../accounts/account.decide'
+import type { IdentityNeeds, PasswordCost } from '../ports'
+import type { Account } from '../users/account.decide'
 import {
   currentPasswordRequired,
   decideNewPassword,
@@ -18,9 +19,8 @@ import {
   openingHashes,
   type Credentials,
   type Matches,
-} from '../accounts/credentials.decide'
-import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds, PasswordCost } from '../ports'
+} from '../users/credentials.decide'
+import { userRows } from '../users/users.rows'
 
 /** OWASP: 19 MiB, two passes. */
 export const fullPasswordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -5,9 +5,8 @@ import type { Principal } from '#platform/http/route'
 import { maxSessionMs, type SessionStore } from '#platform/http/sessions'
 import type { Now, Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import type { Account } from '../accounts/account.decide'
-import { openingHashes, type Credentials } from '../accounts/credentials.decide'
-import { featuresOf } from '../accounts/directory.rows'
+import { type Account, featuresOf } from '../users/account.decide'
+import { openingHashes, type Credentials } from '../users/credentials.decide'
 
 export type Session = {
   id: string

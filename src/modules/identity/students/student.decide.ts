@@ -1,8 +1,8 @@
 import { maxSecondGuardians } from '#contracts/accounts'
 import { allergenKeys } from '#contracts/allergens'
 import { maxMedicalNoteLength, type Health } from '#contracts/health'
-import type { Account } from '../accounts/account.decide'
 import { refuse } from '../refusals'
+import type { Account } from '../users/account.decide'
 
 /** Staff order for themselves. */
 export const staffGrade = 'teacher'
@@ -18,6 +18,15 @@ export type Student = {
 }
 
 export type ClaimedStudent = Student & { userId: number }
+
+/** With what the school's list says of the child. */
+export type RollChild = Student & {
+  guardianName: string | null
+  guardianEmail: string | null
+  guardianPhone: string | null
+  onRollSince: Date | null
+  leftAt: Date | null
+}
 
 export const isClaimed = (student: Student): student is ClaimedStudent => student.userId !== null
 

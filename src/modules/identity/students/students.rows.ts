@@ -6,18 +6,11 @@ import type { Reader } from '#platform/database'
 import { versionOf } from '#platform/versions'
 import { refuse } from '../refusals'
 import { entriesOf } from './guardians.rows'
-import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
+import { isClaimed, staffGrade, type ClaimedStudent, type RollChild, type Student } from './student.decide'
 
 const columns = ['id', 'userId', 'name', 'grade', 'class', 'admissionNumber'] as const
 
-export type StudentRow = Student & {
-  guardianName: string | null
-  guardianEmail: string | null
-  guardianPhone: string | null
-  onRollSince: Date | null
-  leftAt: Date | null
-  mergedInto: number | null
-}
+export type StudentRow = RollChild & { mergedInto: number | null }
 
 export const asHeldStudent = (student: Student): HeldStudent => ({
   ...asStudent({ ...student, userId: 0 }),

@@ -8,7 +8,7 @@ import { mealsOfOrders } from '../orders/orders.rows'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { OrderRow } from '../slot/order'
-import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.routes'
+import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.commands'
 
 export type ActNeeds = OrderingNeeds & {
   orders: ReturnType<typeof orderCommands>

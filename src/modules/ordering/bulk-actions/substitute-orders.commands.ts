@@ -23,7 +23,7 @@ import { lineMessages, namedIn, refusal } from '../refusals'
 import { orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from '../slot/order'
-import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
+import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.commands'
 import {
   cancelledCode,
   ordersByFamily,

@@ -52,3 +52,9 @@ export const pairsInConflict = ({
       isConflict(conflictOf(own, dish)) ? [{ studentId, itemId }] : [],
     ),
   )
+
+type Reader = { isSuperadmin: boolean; features: readonly string[] }
+
+/** What children are allergic to is the kitchen's and the office's to know. */
+export const seesHealth = ({ isSuperadmin, features }: Reader): boolean =>
+  isSuperadmin || ['kitchen', 'parents_students'].some((feature) => features.includes(feature))

@@ -2,11 +2,17 @@ import type { MealConflict } from '#contracts/health'
 import { listConflicts, type ConflictRow } from '#contracts/order-reports'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import { route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import type { OrderRow } from '../slot/order'
-import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } from './conflicts.decide'
+import {
+  conflictsAmong,
+  pairsInConflict,
+  type Conflict,
+  type UpcomingMeal,
+  seesHealth,
+} from './conflicts.decide'
 
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
   route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async ({ user }) => {
@@ -14,10 +20,6 @@ export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]):
     return { data: seesHealth(user) ? conflicts.map(ofChild) : countedByDish(conflicts) }
   }),
 ]
-
-/** What children are allergic to is the kitchen's and the office's to know. */
-export const seesHealth = ({ isSuperadmin, features }: Principal): boolean =>
-  isSuperadmin || ['kitchen', 'parents_students'].some((feature) => features.includes(feature))
 
 const ofChild = ({ orderId, student, date, item, allergens, diets }: Conflict): ConflictRow => ({
   orderId,

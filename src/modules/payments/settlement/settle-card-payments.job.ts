@@ -21,7 +21,7 @@ import {
 import type { PaymentsNeeds } from '../ports'
 import { giveUpDraft, processEnded } from './give-up.commands'
 import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './payment-checks.commands'
-import { answerPushes } from './push.routes'
+import { answerPushes } from './push.commands'
 import { endLostRecovery } from './recovery.commands'
 import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import {

@@ -168,8 +168,11 @@ export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userI
     .whereNotNull('row.phone')
     .distinct('row.phone', knex.raw('unnest(transfer.user_ids) as "userId"'))
 
-/** Erases payers' names, phones and texts for this user; rows stay by id. */
-export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> => {
+/** Erases payers' names, phones and texts for this user, whose payments have these references; rows stay by id. */
+export const forgetPayersOf = async (
+  knex: Knex,
+  { userId, references }: { userId: number; references: readonly string[] },
+): Promise<void> => {
   const paid = await knex('transfers.statement_rows as row')
     .joinRaw(
       'join transfers.transfers transfer on transfer.id = row.id or transfer.transaction_key = row.transaction_key',
@@ -180,20 +183,19 @@ export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> 
   await table(knex)
     .whereRaw('id = any(?::uuid[])', [paid.map(({ id }) => id)])
     .orWhereRaw('phone = any(?::text[])', [phones])
-    .orWhereRaw(namesReferenceOf, [userId])
+    .orWhereRaw(namesOneOf, [[...references]])
     .update(nobody)
   await leftOutTable(knex)
     .whereRaw('phone = any(?::text[])', [phones])
-    .orWhereRaw(namesReferenceOf, [userId])
+    .orWhereRaw(namesOneOf, [[...references]])
     .update(nobody)
 }
 
 const nobody = { payer: null, phone: null, text: null }
 
-const namesReferenceOf = String.raw`exists (select from payments.attempts attempt
-  where attempt.user_id = ? and attempt.kind = 'alternative'
-    and (upper(text) ~ ('\m' || right(attempt.reference, 6) || '\M')
-      or position('LP' || right(attempt.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0))`
+const namesOneOf = String.raw`exists (select from unnest(?::text[]) known (reference)
+  where upper(text) ~ ('\m' || right(known.reference, 6) || '\M')
+    or position('LP' || right(known.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0)`
 
 export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promise<void> => {
   await forgetInRows(() => table(knex), 'id', words)

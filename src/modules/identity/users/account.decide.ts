@@ -1,4 +1,4 @@
-import type { FeatureName, Role } from '#contracts/identity'
+import { type FeatureName, type Role, featureNames } from '#contracts/identity'
 import type { UserMessages } from '#contracts/messages'
 import { refuse } from '../refusals'
 
@@ -188,3 +188,13 @@ export const areTied = (one: number, other: number, accounts: readonly Ties[]): 
     [...withAllAbove(first, openedBy, byId)].some((maker) => !maker.isSuperadmin && opening.has(maker))
   )
 }
+
+export const someFamily = (account: Account | undefined): Account => {
+  if (!account || account.role === 'admin' || account.deletedAt)
+    throw refuse('parent_not_found', 'Parent not found')
+  return account
+}
+
+/** Superadmin holds every feature without storing it. */
+export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
+  account.isSuperadmin ? [...featureNames] : account.features

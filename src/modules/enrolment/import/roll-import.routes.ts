@@ -12,7 +12,13 @@ import {
   type RollMapping,
   undoRoll,
 } from '#contracts/roll-import'
-import { asStudent, numberIsTaken, recordAccountChange, studentRecord } from '#modules/identity/index'
+import {
+  asStudent,
+  numberIsTaken,
+  recordAccountChange,
+  rollChildRows,
+  studentRecord,
+} from '#modules/identity/index'
 import type { By } from '#platform/event-store/command-handler'
 import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
 import { pageMetadataOf } from '#platform/http/paging'
@@ -22,9 +28,9 @@ import { parseInput } from '#platform/http/serve-route'
 import { noteLastChange } from '#platform/versions'
 import type { claimCommands } from '../claims/claim.commands'
 import type { EnrolmentNeeds } from '../ports'
+import { decideNothingOrdered, decideUndo, undone, undoUntil } from '../roll/roll-import.decide'
+import { rollImportRows } from '../roll/roll-imports.rows'
 import { type importCommands, named } from './import.commands'
-import { decideNothingOrdered, decideUndo, undone, undoUntil } from './roll-import.decide'
-import { rollImportRows } from './roll-imports.rows'
 
 const keepers = withFeature('parents_students')
 const pageSize = 50
@@ -89,15 +95,16 @@ export const undoImportCommands = (needs: EnrolmentNeeds) => ({
       await rows.lock()
       const found = decideUndo(await rows.byId(id), needs.now())
       const touched = found.done!
-      const now = await rows.lockChildren()
+      const children = rollChildRows(transaction)
+      const now = await children.lockAll()
       const ids = touched.map((child) => child.id)
-      const aliases = await rows.aliasesOf(ids)
+      const aliases = await children.aliasesOf(ids)
       const ordered = await needs.ordering.orderedSince([...ids, ...aliases.keys()], found.appliedAt!)
       const orderedFor = new Set(ordered.map((studentId) => aliases.get(studentId) ?? studentId))
       decideNothingOrdered(now.filter((child) => orderedFor.has(child.id)).map(named))
       const { removed, restored, kept } = undone(touched, now)
-      await rows.removeChildren(removed)
-      await rows.updateChildren(restored).catch(numberIsTaken)
+      await children.remove(removed)
+      await children.update(restored).catch(numberIsTaken)
       await rows.markUndone(id, needs.now())
       const records = restored.map((child) => studentRecord(child.id))
       await noteLastChange(transaction, { ...by, at: needs.now() }, records)

@@ -9,10 +9,9 @@ import type {
   previewRoll,
   RollMapping,
   RollRowState,
-  RollRow,
 } from '#contracts/roll-import'
-import { foldedName } from '#kernel/folded-name'
-import { recordAccountChange, numberIsTaken, studentRecord } from '#modules/identity/index'
+import { recordAccountChange, numberIsTaken, rollChildRows, studentRecord } from '#modules/identity/index'
+import type { RollChild } from '#modules/identity/published'
 import type { CsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import { keepMapping, readMappedFile } from '#platform/kept-mappings'
@@ -21,9 +20,9 @@ import { claimCodeRows } from '../claims/claim-tries.commands'
 import { codesForNew, lettersForNew } from '../claims/claim.commands'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
-import { notJoinedBy } from './families.decide'
-import { guessRoll, isRollHead } from './roll-columns.decide'
-import { readRoll, type RollFile } from './roll-file.decide'
+import { notJoinedBy } from '../roll/families.decide'
+import { guessRoll, isRollHead } from '../roll/roll-columns.decide'
+import { readRoll, type RollFile } from '../roll/roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
@@ -32,18 +31,10 @@ import {
   type RollChanges,
   undoUntil,
   type TouchedChild,
-} from './roll-import.decide'
-import { rollImportRows, type RollImport, type RollAccount } from './roll-imports.rows'
-import {
-  planOfRoll,
-  type RollChild,
-  type RollPlan,
-  isOnRoll,
-  valuesFor,
-  valuesOf,
-  type ChildValues,
-  type PlannedRow,
-} from './roll-plan.decide'
+} from '../roll/roll-import.decide'
+import { rollImportRows, type RollImport } from '../roll/roll-imports.rows'
+import { planOfRoll, type RollPlan } from '../roll/roll-plan.decide'
+import { shownRows, shownChildren } from './import-preview.rows'
 
 const maxRows = 5000
 const maxShown = 200
@@ -56,7 +47,7 @@ export const importCommands = (needs: EnrolmentNeeds) => {
   const preview = async (upload: RollUpload): Promise<ReplyOf<typeof previewRoll>> => {
     const { table, file } = await fileOf(knex, upload)
     const { leftOut = [] } = file
-    const roll = await rollImportRows(knex).children()
+    const roll = await rollChildRows(knex).all()
     const plan = planOfRoll(file, roll)
     const id = v7()
     await rollImportRows(knex).insert({ id, createdAt: needs.now(), file, plan: planKey(plan) })
@@ -81,7 +72,7 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       const rows = rollImportRows(transaction)
       await rows.lock()
       const { file, plan: shown } = decideToApply(await rows.byId(id))
-      const plan = planOfRoll(file, await rows.lockChildren())
+      const plan = planOfRoll(file, await rollChildRows(transaction).lockAll())
       decideAsPreviewed(shown, planKey(plan))
       decideLeaving(plan, { remove, confirm })
       const changes = changesOf(plan, { remove, decisions })
@@ -110,14 +101,14 @@ export const importCommands = (needs: EnrolmentNeeds) => {
     { state, offset, limit }: { state: RollRowState | null; offset: number; limit: number },
   ) => {
     const { file } = decideToApply(await rollImportRows(knex).byId(id))
-    const { rows } = planOfRoll(file, await rollImportRows(knex).children())
+    const { rows } = planOfRoll(file, await rollChildRows(knex).all())
     const found = rows.filter((row) => state === null || row.state === state)
     return { data: await shownRows(knex, found.slice(offset, offset + limit)), total: found.length }
   }
 
   const leaving = async (id: string, { offset, limit }: { offset: number; limit: number }) => {
     const { file } = decideToApply(await rollImportRows(knex).byId(id))
-    const found = planOfRoll(file, await rollImportRows(knex).children()).leaving.toSorted(byClassAndName)
+    const found = planOfRoll(file, await rollChildRows(knex).all()).leaving.toSorted(byClassAndName)
     return { data: await shownChildren(knex, found.slice(offset, offset + limit)), total: found.length }
   }
 
@@ -127,7 +118,7 @@ export const importCommands = (needs: EnrolmentNeeds) => {
     decisions = {},
   }: { id: string } & BodyOf<typeof previewLetters>): Promise<ReplyOf<typeof previewLetters>> => {
     const { file } = decideToApply(await rollImportRows(knex).byId(id))
-    const roll = await rollImportRows(knex).children()
+    const roll = await rollChildRows(knex).all()
     const changes = changesOf(planOfRoll(file, roll), { remove, decisions })
     const kept = await withLunchesToCome(knex, changes.leaving)
     const { children, ids } = rollAfter(roll, {
@@ -138,7 +129,7 @@ export const importCommands = (needs: EnrolmentNeeds) => {
   }
 
   const withLunchesToCome = async (transaction: Knex, children: readonly RollChild[]) => {
-    const aliases = await rollImportRows(transaction).aliasesOf(children.map(({ id }) => id))
+    const aliases = await rollChildRows(transaction).aliasesOf(children.map(({ id }) => id))
     const asked = [...children.map(({ id }) => id), ...aliases.keys()]
     const found = asked.length === 0 ? [] : await needs.ordering.withLunchesToCome(asked)
     const ids = new Set(found.map((id) => aliases.get(id) ?? id))
@@ -195,11 +186,11 @@ const write = async (
   { added, changed, leaving }: Pick<RollChanges, 'added' | 'changed' | 'leaving'>,
   at: Date,
 ): Promise<TouchedChild[]> => {
-  const rows = rollImportRows(transaction)
+  const rows = rollChildRows(transaction)
   const before = new Map([...changed.map(({ child }) => child), ...leaving].map((child) => [child.id, child]))
   // Numbers are released before others take them.
   await rows
-    .updateChildren([
+    .update([
       ...changed.map(({ child, values }) => ({
         ...child,
         ...values,
@@ -210,7 +201,7 @@ const write = async (
     ])
     .catch(numberIsTaken)
   const made = await rows
-    .insertChildren(added.map((values) => ({ ...nobody, ...values, onRollSince: at })))
+    .insert(added.map((values) => ({ ...nobody, ...values, onRollSince: at })))
     .catch(numberIsTaken)
   await claimCodeRows(transaction).removeOf(leaving.map(({ id }) => id))
   const ids = [...made, ...before.keys()]
@@ -250,68 +241,3 @@ const countsOf = ({ rows, leaving, size }: RollPlan) => {
     roll: size,
   }
 }
-
-const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Promise<RollRow[]> => {
-  const met = planned.flatMap(({ child, candidates }) => [...(child ? [child] : []), ...candidates])
-  const accounts = await accountsOf(knex, met)
-  return planned.map((row) => {
-    const { line, state, child, candidates } = row
-    const wanted = child
-      ? { ...child, ...valuesOf(line, false), ...valuesFor(line, child) }
-      : valuesOf(line, false)
-    const { name: student, ...values } = valuesShown(wanted)
-    return {
-      row: line.row,
-      state,
-      student,
-      ...values,
-      before: child && shownChild(child, accounts),
-      candidates: candidates.map((one) => shownChild(one, accounts)),
-      isClear: isClear(row, accounts),
-    }
-  })
-}
-
-const shownChildren = async (knex: Knex, children: readonly RollChild[]): Promise<RollRow['candidates']> => {
-  const accounts = await accountsOf(knex, children)
-  return children.map((child) => shownChild(child, accounts))
-}
-
-type Accounts = ReadonlyMap<number, RollAccount>
-
-const accountsOf = (knex: Knex, children: readonly RollChild[]): Promise<Accounts> =>
-  rollImportRows(knex).accountsOf(children.flatMap((child) => child.userId ?? []))
-
-const shownChild = (child: RollChild, accounts: Accounts): RollRow['candidates'][number] => {
-  const account = child.userId === null ? undefined : accounts.get(child.userId)
-  return {
-    id: child.id,
-    ...valuesShown(child),
-    parent: account?.name ?? null,
-    account: account
-      ? { username: account.username, email: account.email, emailVerified: account.emailVerifiedAt !== null }
-      : null,
-    onRoll: isOnRoll(child),
-  }
-}
-
-/** The account's verified address decides: its child may have been entered to take over the school's. */
-const isClear = ({ line, state, candidates }: PlannedRow, accounts: Accounts): boolean => {
-  const [only, ...others] = candidates
-  if (state !== 'matched' || !only || others.length > 0) return false
-  if (foldedName(only.name) !== foldedName(line.name) || only.admissionNumber !== null) return false
-  const account = only.userId === null ? null : accounts.get(only.userId)
-  if (account === null) return true
-  const address = account?.emailVerifiedAt ? account.email?.toLowerCase() : undefined
-  return address !== undefined && address === line.email
-}
-
-const valuesShown = ({
-  name,
-  grade,
-  class: of = null,
-  admissionNumber = null,
-  guardianName: guardian = null,
-  guardianEmail: email = null,
-  guardianPhone: phone = null,
-}: ChildValues) => ({ name, grade, class: of, admissionNumber, guardian, email, phone })

@@ -1,0 +1,158 @@
+import type { Receipt } from '#contracts/books'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import type { Identity } from '#modules/identity/index'
+import type { Ordering, PaidMeal } from '#modules/ordering/index'
+import type { Payments } from '#modules/payments/index'
+import type { Refunds } from '#modules/refunds/index'
+import type { Principal } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { refusal } from '../refusals'
+import { readBooksSettings, vatPercentAt } from '../settings/settings.rows'
+import { readReceiptNumber, receiptNumber, type CountedRow } from './receipt'
+import { receiptOfNumber, receiptOfId, creditNotesOf } from './receipts.rows'
+
+export type ReceiptNeeds = Ports & {
+  identity: Identity
+  ordering: Ordering
+  payments: Payments
+  refunds: Refunds
+}
+
+const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
+
+export const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
+  role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))
+
+type Told = { meals: readonly PaidMeal[]; references: readonly string[]; providerReference: string | null }
+
+export const receiptCommands = (needs: ReceiptNeeds) => {
+  const { knex } = needs.database
+
+  /** `mayRead` is given the owner. Throws `receipt_not_found`. */
+  const receipt = async (text: string, mayRead: (userId: number | null) => boolean): Promise<Receipt> => {
+    const asked = readReceiptNumber(text)
+    const row = asked && (await receiptOfNumber(knex, asked))
+    if (!row || !mayRead(row.user_id)) throw refusal('receipt_not_found')
+    return replyOf(row)
+  }
+
+  const receiptOf = async (id: string): Promise<Receipt | null> => {
+    const row = await receiptOfId(knex, id)
+    return row && replyOf(row)
+  }
+
+  const replyOf = async (row: CountedRow): Promise<Receipt> => {
+    const [told, settings, percent, corrected, notes, payer] = await Promise.all([
+      receiptDetails(needs, row),
+      readBooksSettings(knex),
+      vatPercentAt(knex, new Date(row.at)),
+      row.kind === 'credit_note' && row.receipt_id !== null ? receiptOfId(knex, row.receipt_id) : null,
+      creditNotesOf(knex, row.id),
+      row.user_id === null ? null : needs.identity.personOf(row.user_id),
+    ])
+    return {
+      ...bookingOf(row, needs.zone),
+      corrects: corrected && receiptNumber(corrected),
+      creditNotes: notes.map(receiptNumber),
+      school: { name: needs.schoolName, tpin: settings.tpin, address: settings.address },
+      payer: payer && (payer.name ?? payer.username),
+      references: [...told.references],
+      providerReference: told.providerReference,
+      ...sumsOf(row.amount, told.meals),
+      vat: percent === null ? null : { percent, amount: kwachaFromNgwee(vatIn(row.amount, percent)) },
+    }
+  }
+
+  return { receipt, receiptOf }
+}
+
+const bookingOf = (row: CountedRow, zone: string) => {
+  const at = new Date(row.at)
+  const { kind, method } = row
+  return {
+    number: receiptNumber(row),
+    kind,
+    at: at.toISOString(),
+    date: schoolMoment(at, zone).date,
+    method,
+    amount: kwachaFromNgwee(row.amount),
+  }
+}
+
+const sumsOf = (amount: Ngwee, meals: readonly PaidMeal[]) => {
+  const sum = (of: (meal: PaidMeal) => Ngwee) => meals.reduce((total, meal) => total + of(meal), 0)
+  const beyond = amount - sum(({ price, credit }) => price - credit)
+  return {
+    lines: meals.map((meal) => ({
+      ...meal,
+      originalPrice: kwachaFromNgwee(meal.originalPrice),
+      price: kwachaFromNgwee(meal.price),
+      credit: kwachaFromNgwee(meal.credit),
+    })),
+    discount: kwachaFromNgwee(sum(({ originalPrice, price }) => originalPrice - price)),
+    creditUsed: kwachaFromNgwee(sum(({ credit }) => credit)),
+    surplus: kwachaFromNgwee(Math.max(0, beyond)),
+    missing: kwachaFromNgwee(Math.max(0, -beyond)),
+  }
+}
+
+/** Rounded half up to a whole ngwee. */
+export const vatIn = (amount: Ngwee, percent: number): Ngwee => {
+  const hundredths = Math.round(percent * 100)
+  return Math.floor((2 * amount * hundredths + 10_000 + hundredths) / (2 * (10_000 + hundredths)))
+}
+
+const receiptDetails = async (needs: ReceiptNeeds, row: CountedRow): Promise<Told> => {
+  if (row.refund_id !== null) return refunded(needs, row, row.refund_id)
+  if (row.transfer_id !== null)
+    return ofOrders(
+      needs,
+      row,
+      (row.orders ?? []).map(({ orderId }) => orderId),
+      row.transaction_id,
+    )
+  if (row.order_id !== null) return ofOrders(needs, row, [row.order_id], null)
+  const paid =
+    row.attempt_id === null ? null : await needs.payments.paidCheckout(row.attempt_id, momentOf(row))
+  return {
+    meals: paid?.meals ?? [],
+    references: paid?.reference ? [paid.reference] : [],
+    providerReference: paid?.providerReference ?? null,
+  }
+}
+
+const momentOf = ({ at }: CountedRow): string => new Date(at).toISOString()
+
+const ofOrders = async (
+  { ordering, payments }: ReceiptNeeds,
+  row: CountedRow,
+  orderIds: readonly string[],
+  providerReference: string | null,
+): Promise<Told> => {
+  const meals = await ordering.paidMeals(orderIds, momentOf(row))
+  const attemptIds = [...new Set(meals.map(({ attemptId }) => attemptId))]
+  const checkouts = await Promise.all(attemptIds.map((id) => payments.paidCheckout(id, momentOf(row))))
+  return {
+    meals: meals.map(({ meal }) => meal),
+    references: checkouts.flatMap((checkout) => checkout?.reference ?? []),
+    providerReference,
+  }
+}
+
+const refunded = async (needs: ReceiptNeeds, row: CountedRow, refundId: string): Promise<Told> => {
+  const at = momentOf(row)
+  const [refund, checkout] = await Promise.all([
+    needs.refunds.paidBack(refundId, row.id),
+    row.attempt_id === null ? null : needs.payments.paidCheckout(row.attempt_id, at),
+  ])
+  const ordered = row.order_id === null ? [] : await needs.ordering.paidMeals([row.order_id], at)
+  const line = typeof refund?.part === 'number' ? checkout?.meals[refund.part] : undefined
+  const [meal] = ordered.map((one) => one.meal)
+  const gone = meal ?? line
+  return {
+    meals: gone ? [gone] : [],
+    references: checkout?.reference ? [checkout.reference] : [],
+    providerReference: refund?.reference ?? null,
+  }
+}
