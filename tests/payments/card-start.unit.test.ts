@@ -1,11 +1,12 @@
-import { promptAsked } from '#modules/payments/attempt/events'
+import { promptAsked, promptRefused } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import type { AttemptEvent, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { cardStart, paysSameCart } from '#modules/payments/card/start.decide'
 import { attemptId, checkout, happened, iso, minute } from './attempt-words'
 
-const airtel = { network: 'airtel', phone: '+260977123456' } as const
-const other = { network: 'mtn', phone: '+260966111222' } as const
+const requestId = '0199c0de-0000-7000-8000-000000000001'
+const airtel = { network: 'airtel', phone: '+260977123456', requestId } as const
+const other = { network: 'mtn', phone: '+260966111222', requestId } as const
 const none = { status: 'none' } as const
 
 const after = (...events: AttemptEvent[]) =>
@@ -13,12 +14,8 @@ const after = (...events: AttemptEvent[]) =>
 
 const { started, issued, verified, declined, tokenRefused } = happened
 const startedByPhone = { ...started, data: { ...started.data, payBy: 'airtel' as const } }
-const asked = promptAsked({
-  attemptId,
-  requestId: '0199c0de-0000-7000-8000-000000000001',
-  ...airtel,
-  at: iso(0),
-})
+const asked = promptAsked({ attemptId, ...airtel, at: iso(0) })
+const refused = promptRefused({ attemptId, requestId, network: 'airtel', why: '999', at: iso(0) })
 
 describe('the start of a card payment', () => {
   const step = (
@@ -59,6 +56,14 @@ describe('the start of a card payment', () => {
 
   test('a prompt that is not asked for within ten seconds of its token is not waited for', () => {
     expect(step({ sameCart: after(startedByPhone, issued) }, airtel, 1)).toBe('prompt-again')
+  })
+
+  test.each([
+    ['was asked for', after(startedByPhone, issued, asked, refused)],
+    ['is not offered', after(startedByPhone, issued, refused)],
+  ])('a repeat of a prompt that %s and reached no phone is told so again', (_what, own) => {
+    expect(() => step({ own }, airtel)).toThrow('cannot be reached')
+    expect(step({ own: { ...own, status: 'paid' } as StartedAttempt }, airtel)).toBe('answer')
   })
 
   test('another way under one key is refused', () => {

@@ -135,6 +135,18 @@ describe('a prompt that cannot be sent', () => {
     expect(school.school.promptsLeft).toBe(10)
   })
 
+  test.each(refusals)('%s: the repeat of the request is told the same', async (_, answer) => {
+    const school = open()
+    school.provider.mood.prompts = answer
+    for (const _repeat of [1, 2, 3]) expect(await codeOf(school.payByPhone())).toBe('prompt_unavailable')
+    expect(school.provider.asked.prompts).toBe(1)
+  })
+  test.each(options)('%s: the repeat of the request is told the same', async (_, answer) => {
+    const school = open()
+    school.provider.mood.options = answer
+    for (const _repeat of [1, 2]) expect(await codeOf(school.payByPhone())).toBe('prompt_unavailable')
+  })
+
   test('where the provider does not cancel, the attempt stays until its time limit', async () => {
     const school = open()
     school.provider.mood.prompts = { kind: 'refused', code: '999', explanation: '' }
@@ -145,6 +157,10 @@ describe('a prompt that cannot be sent', () => {
     expect(await codeOf(school.payByPhone())).toBe('prompt_unavailable')
     expect((await school.attempt(maryAttempt)).status).toBe('initiated')
     expect(await school.slot(2)).toMatchObject({ status: 'reserved' })
+    // Nothing is on the phone, so that nobody is told to answer it.
+    school.provider.mood.prompts = 'well'
+    expect(await school.payByPhone(airtel, 'key-2')).toMatchObject({ prompt: { network: 'airtel' } })
+    expect(school.phones()).toHaveLength(1)
   })
 
   test('no answer to the charge changes nothing, and verifying settles it', async () => {
@@ -182,6 +198,17 @@ describe('no prompt is sent twice unasked', () => {
     const school = open()
     await Promise.all(Array.from({ length: 20 }, () => school.payByPhone()))
     expect(school.phones()).toHaveLength(1)
+  })
+
+  test('the same key for another phone is refused, also after another one was asked', async () => {
+    const school = open()
+    const elsewhere = { ...airtel, phone: '+260977999888' }
+    await school.payByPhone()
+    expect(await codeOf(school.payByPhone(elsewhere as never))).toBe('idempotency_key_reused')
+    school.later(61)
+    await school.payByPhone(elsewhere as never, 'key-2')
+    expect(await codeOf(school.payByPhone(elsewhere as never))).toBe('idempotency_key_reused')
+    expect(await school.payByPhone()).toMatchObject({ token: 'TOKEN-1' })
   })
 
   test('the same key for another network is refused', async () => {

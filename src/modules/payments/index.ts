@@ -86,6 +86,7 @@ const personalDataPaths = {
   [events.paymentMismatched.type]: ofReport,
   [events.promptAsked.type]: ['phone'],
   [events.promptSent.type]: ['instructions'],
+  [events.promptRefused.type]: ['why'],
   [events.paymentStillPending.type]: ofAnswer,
   [events.paymentDeclined.type]: ofAnswer,
   [events.paymentCancelled.type]: ofAnswer,

@@ -57,6 +57,10 @@ const providerDescriptions = [
     what: 'The provider sent the prompt',
     details: { Instructions: instructions === null ? null : redacted(instructions) },
   })),
+  words(payments.promptRefused, 'provider', ({ network, why }) => ({
+    what: `No prompt could be sent (${networkName[network]})`,
+    details: { Answer: redacted(why) },
+  })),
   words(payments.paymentReopened, 'checkout', ({ holdUntil }) => ({
     what: 'The family pays after all: its days are kept again',
     details: { 'Days kept until': holdUntil },

@@ -66,7 +66,10 @@ export const asUser = (account: Account, settings: SettingsOfUser): Omit<User, '
   version: versionOf(accountRecord(account.id), accountShown(account)),
 })
 
-export const directory = ({ knex, pool, reads }: Pick<Database, 'knex' | 'pool' | 'reads'>, messaging: Messaging) => ({
+export const directory = (
+  { knex, pool, reads }: Pick<Database, 'knex' | 'pool' | 'reads'>,
+  messaging: Messaging,
+) => ({
   personOf: async (userId: number): Promise<Person | null> => {
     const person = await knex<Account>('identity.users')
       .where({ id: userId, deletedAt: null })

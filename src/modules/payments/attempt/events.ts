@@ -100,6 +100,11 @@ export const promptSent = eventType(
   'payments.prompt-sent.v1',
   z.strictObject({ attemptId, instructions: words.nullable(), at }),
 )
+/** No prompt reaches the phone: the network is not offered, or the provider refused what was asked. `why`: its answer. */
+export const promptRefused = eventType(
+  'payments.prompt-refused.v1',
+  z.strictObject({ attemptId, requestId: z.uuid(), network: z.enum(mobileNetworks), why: words, at }),
+)
 /** The family pays with the same token after all: days and credit are held again (E22). */
 export const paymentReopened = eventType(
   'payments.payment-reopened.v1',

@@ -6,6 +6,7 @@ import {
   answerKey,
   isUnresolved,
   maxPayouts,
+  maxPrompts,
   maxSignals,
   signalKey,
   type AttemptState,
@@ -77,6 +78,10 @@ const steps: {
   }),
   [events.promptSent.type]: (attempt, { instructions }) =>
     attempt.prompt ? { ...attempt, prompt: { ...attempt.prompt, instructions } } : attempt,
+  [events.promptRefused.type]: (attempt, { requestId }) => ({
+    ...attempt,
+    refusedPrompts: [...(attempt.refusedPrompts ?? []).slice(1 - maxPrompts), requestId],
+  }),
   [events.paymentReopened.type]: (attempt) => plain(attempt, 'processing'),
   [events.cardPageChosen.type]: (attempt) => attempt,
   [events.attemptSuperseded.type]: (attempt) => ({

@@ -87,6 +87,8 @@ export type AttemptData = {
   /** Absent: the card. */
   method?: ProviderMethod
   prompt?: Prompt
+  /** The last requests for a prompt that reached no phone. */
+  refusedPrompts?: readonly string[]
   isSuperseded?: true
 }
 
@@ -143,12 +145,19 @@ export const mayReopen = ({ status, token, isSuperseded }: StartedAttempt): bool
   token !== null &&
   (status === 'declined' || status === 'expired' || (status === 'cancelled' && isSuperseded !== true))
 
+export const maxPrompts = 5
+
 const promptWaitMs = 60_000
+
+/** The last one asked for reached no phone. */
+export const isPromptRefused = ({ prompt, refusedPrompts }: StartedAttempt): boolean =>
+  prompt !== undefined && (refusedPrompts?.includes(prompt.requests.at(-1)!) ?? false)
 
 /** The payer may still answer, so that no other prompt is sent. */
 export const isPromptWaiting = (attempt: StartedAttempt, now: Date): boolean =>
   isAwaited(attempt) &&
   attempt.prompt !== undefined &&
+  !isPromptRefused(attempt) &&
   now.getTime() - Date.parse(attempt.prompt.askedAt) < promptWaitMs
 
 /** The money has arrived, whatever became of the meals. */

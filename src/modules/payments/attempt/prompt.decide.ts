@@ -4,7 +4,9 @@ import * as events from './events'
 import {
   about,
   isAwaited,
+  isMoneyOurs,
   isPromptWaiting,
+  maxPrompts,
   mayReopen,
   type AttemptEvent,
   type StartedAttempt,
@@ -20,8 +22,15 @@ type AskPrompt = {
   now: Date
 }
 type RecordPrompt = { kind: 'record-prompt'; instructions: string | null; now: Date }
+type RefusePrompt = {
+  kind: 'refuse-prompt'
+  network: MobileNetwork
+  requestId: string
+  why: string
+  now: Date
+}
 type ChooseCardPage = { kind: 'choose-card-page'; holdUntil: Date; now: Date }
-export type PromptCommand = AskPrompt | RecordPrompt | ChooseCardPage
+export type PromptCommand = AskPrompt | RecordPrompt | RefusePrompt | ChooseCardPage
 
 /** Paying for a token that lives by a prompt, or by card after one (E22 of payments.md section 5). */
 export const decidePrompt = (command: PromptCommand, attempt: StartedAttempt): AttemptEvent[] => {
@@ -30,12 +39,12 @@ export const decidePrompt = (command: PromptCommand, attempt: StartedAttempt): A
       return askPrompt(command, attempt)
     case 'record-prompt':
       return attempt.prompt ? [promptSentTo(attempt, command)] : []
+    case 'refuse-prompt':
+      return refusePrompt(command, attempt)
     case 'choose-card-page':
       return chooseCardPage(command, attempt)
   }
 }
-
-const maxPrompts = 5
 
 export const arePromptsUsedUp = ({ prompt }: StartedAttempt): boolean =>
   (prompt?.requests.length ?? 0) >= maxPrompts
@@ -53,6 +62,15 @@ const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] 
 
 const promptSentTo = (attempt: StartedAttempt, { instructions, now }: RecordPrompt) =>
   events.promptSent({ ...about(attempt, now), instructions: instructions?.slice(0, 1000) ?? null })
+
+/** Once a request. */
+const refusePrompt = (
+  { requestId, network, why, now }: RefusePrompt,
+  attempt: StartedAttempt,
+): AttemptEvent[] =>
+  isMoneyOurs(attempt) || attempt.refusedPrompts?.includes(requestId)
+    ? []
+    : [events.promptRefused({ ...about(attempt, now), requestId, network, why: why.slice(0, 1000) })]
 
 /** Throws `attempt_closed`, `payment_expired`. */
 const chooseCardPage = (command: ChooseCardPage, attempt: StartedAttempt): AttemptEvent[] => [

@@ -22,7 +22,7 @@ import {
   shownPrompt,
   type AskedPrompt,
 } from './prompt.commands'
-import { cardStart, paysSameCart, type CardStart } from './start.decide'
+import { cardStart, paysSameCart, type AskedWay, type CardStart } from './start.decide'
 
 type StartedPayment = {
   token: string
@@ -75,10 +75,13 @@ const start = async (
   const isBegun = own.status !== 'none' && own.status !== 'draft'
   const sameCart = isBegun ? null : await sameCartOf(needs, checkout, elsewhere)
   const isUnanswered = wasNeverAnswered(known.events)
-  const todo = cardStart({ own, isUnanswered, sameCart }, checkout.prompt, needs.now())
+  const todo = cardStart({ own, isUnanswered, sameCart }, askedBy(checkout), needs.now())
   if (isBegun) noteWritten(checkout.by, known.position)
   return carryOut(needs, provider, todo, checkout)
 }
+
+const askedBy = ({ prompt, attemptId, idempotencyKey }: Begin): AskedWay =>
+  prompt && { ...prompt, requestId: promptRequestId(attemptId, idempotencyKey) }
 
 const carryOut = async (
   needs: CardCheckoutNeeds,
@@ -151,10 +154,10 @@ const answered = async (
 ): Promise<void> => {
   for (let looks = 0; looks < maxLooks; looks += 1) {
     const { state: sameCart } = await loadStream(eventStore, paymentAttempt, attemptId)
-    const isOver = !paysSameCart(sameCart, checkout, checkout.prompt, now())
+    const asked = askedBy(checkout)
+    const isOver = !paysSameCart(sameCart, checkout, asked, now())
     const own: PaymentAttempt = { status: 'none' }
-    if (isOver || cardStart({ own, isUnanswered: false, sameCart }, checkout.prompt, now()).step !== 'wait')
-      return
+    if (isOver || cardStart({ own, isUnanswered: false, sameCart }, asked, now()).step !== 'wait') return
     await pause(lookEveryMs)
   }
   throw refusal('payment_in_progress')
@@ -208,11 +211,11 @@ const sameCartOf = async (
   checkout: Begin,
   elsewhere: readonly string[],
 ): Promise<StartedAttempt | null> => {
-  const { userId, attemptId, bodyHash, prompt } = checkout
+  const { userId, attemptId, bodyHash } = checkout
   const open = (await openAttempts(userId)).filter((row) => row.bodyHash === bodyHash).map(({ id }) => id)
   for (const id of new Set([...open, ...elsewhere])) {
     const { state } = await loadStream(eventStore, paymentAttempt, id)
-    if (id !== attemptId && paysSameCart(state, checkout, prompt, now())) return state
+    if (id !== attemptId && paysSameCart(state, checkout, askedBy(checkout), now())) return state
   }
   return null
 }

@@ -2,14 +2,19 @@ import { v5, v7 } from 'uuid'
 import type { LineRefusal, MobileNetwork } from '#contracts/ordering'
 import type { ShownPrompt } from '#contracts/payments'
 import { maskedPhone } from '#kernel/phone-number'
-import { Refusal } from '#kernel/refusal'
+import type { Refusal } from '#kernel/refusal'
 import type { Hold } from '#modules/ordering/index'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { networkNames } from '../alternative/instructions'
 import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { BlockReason } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import { isAwaited, isGivenUp, isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
+import {
+  isAwaited,
+  isGivenUp,
+  isMoneyOurs,
+  isPromptRefused,
+  type StartedAttempt,
+} from '../attempt/payment-attempt'
 import { arePromptsUsedUp, decidePrompt, type PromptCommand } from '../attempt/prompt.decide'
 import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, MobileOption } from '../providers/provider'
@@ -18,6 +23,7 @@ import { cancelPayment, type CancelNeeds } from '../settlement/give-up.commands'
 import type { Settled } from '../settlement/settle.commands'
 import { heldAnew, holdOf } from './issue-token.commands'
 import type { NotePrompt } from './prompt-notes.rows'
+import { promptUnavailable } from './start.decide'
 
 /** `phone` as `+260977123456`. */
 export type AskedPrompt = { network: MobileNetwork; phone: string }
@@ -67,7 +73,8 @@ export const sendPrompt =
     const { attemptId } = checkout
     if (!token) throw refusal('payment_failed')
     const option = await mobileOption(provider, token.token, network)
-    if (!option) throw await unavailable(needs, attemptId, network, 'The network is not offered', by)
+    const unavailable = (why: string) => promptRefused(needs, attemptId, { network, requestId, why }, by)
+    if (!option) throw await unavailable('The network is not offered')
     const ask = { kind: 'ask-prompt', network, phone, requestId } as const
     const asked = await payAgain(needs, attemptId, ask, by)
     if (!asked.isChanged) return asked
@@ -84,13 +91,7 @@ export const sendPrompt =
       case 'config':
       case 'refused':
         needs.log.warn({ attemptId, code: answer.code }, 'the provider refuses a prompt')
-        throw await unavailable(
-          needs,
-          attemptId,
-          network,
-          `The prompt was refused: ${answer.code} ${answer.explanation}`,
-          by,
-        )
+        throw await unavailable(`The prompt was refused: ${answer.code} ${answer.explanation}`)
     }
   }
 
@@ -107,18 +108,21 @@ const mobileOption = async (
   return answer.options.find(isOurs) ?? null
 }
 
-/** The days are free again; where the provider does not cancel, a payment may still come until the time limit. */
-const unavailable = async (
+/**
+ * Recorded first: nothing rings, whatever becomes of the token. The days are free again; where the provider does not cancel, a payment may
+ * still come until the time limit.
+ */
+const promptRefused = async (
   needs: CancelNeeds,
   attemptId: string,
-  network: MobileNetwork,
-  why: string,
+  refused: { network: MobileNetwork; requestId: string; why: string },
   by: By,
-) => {
-  const { attempt } = await loadAttempt(needs, attemptId)
-  await cancelPayment(needs, attempt, why, by)
-  const text = `${networkNames[network]} cannot be reached at the moment. Choose another way to pay; nothing was taken.`
-  return new Refusal('prompt_unavailable', text)
+): Promise<Refusal> => {
+  const { attempt } = await changeAttempt(needs, attemptId, by, (known, now) =>
+    decidePrompt({ kind: 'refuse-prompt', ...refused, now }, known),
+  )
+  await cancelPayment(needs, attempt, refused.why, by)
+  return promptUnavailable(refused.network)
 }
 
 type PayAgain =
@@ -182,7 +186,8 @@ const shownForMs = 5 * 60_000
 /** What the waiting screen shows; null while no prompt can be answered. */
 export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
   const { prompt, token } = attempt
-  if (!prompt || !token || !isAwaited(attempt) || attempt.method === 'card') return null
+  if (!prompt || !token || !isAwaited(attempt) || attempt.method === 'card' || isPromptRefused(attempt))
+    return null
   const { network, phone, askedAt, instructions } = prompt
   const ends = Math.min(Date.parse(askedAt) + shownForMs, Date.parse(token.limitAt))
   return { phone: maskedPhone(phone), network, instructions, expiresAt: new Date(ends).toISOString() }

@@ -1,3 +1,6 @@
+import type { MobileNetwork } from '#contracts/ordering'
+import { Refusal } from '#kernel/refusal'
+import { networkNames } from '../alternative/instructions'
 import {
   isAwaited,
   isMoneyOurs,
@@ -8,8 +11,8 @@ import {
 } from '../attempt/payment-attempt'
 import { refusal } from '../refusals'
 
-/** `phone` as `+260977123456`; null: on the provider's page. */
-type AskedWay = { network: string; phone: string } | null
+/** `phone` as `+260977123456`, `requestId` the same for every repeat; null: on the provider's page. */
+export type AskedWay = { network: MobileNetwork; phone: string; requestId: string } | null
 
 /** `own`: what was begun under this key. `sameCart`: the same cart of the same user, begun under another. */
 type Known = { own: PaymentAttempt; isUnanswered: boolean; sameCart: StartedAttempt | null }
@@ -18,7 +21,10 @@ export type CardStart =
   | { step: 'begin' | 'hold-again' | 'begin-anew' }
   | { step: 'answer' | 'prompt' | 'wait' | 'choose-page' | 'prompt-again'; attempt: StartedAttempt }
 
-/** What is done, by what is known and what is asked for. Throws `idempotency_key_reused` for another way under one key. */
+/**
+ * What is done, by what is known and what is asked for. Throws `idempotency_key_reused` for another way or phone under one key, and
+ * `prompt_unavailable` again where the same request was told so.
+ */
 export const cardStart = ({ own, isUnanswered, sameCart }: Known, asked: AskedWay, now: Date): CardStart => {
   if (isUnanswered) return { step: 'begin-anew' }
   if (own.status !== 'none' && own.status !== 'draft') return asBefore(own, asked)
@@ -29,9 +35,20 @@ export const cardStart = ({ own, isUnanswered, sameCart }: Known, asked: AskedWa
 /** The same request again: only a prompt that was never asked for is sent. */
 const asBefore = (attempt: StartedAttempt, asked: AskedWay): CardStart => {
   if ((attempt.checkout.payBy ?? null) !== (asked?.network ?? null)) throw refusal('idempotency_key_reused')
-  const isAnswered = !asked || attempt.prompt || isMoneyOurs(attempt)
-  return { step: isAnswered ? 'answer' : 'prompt', attempt }
+  if (!asked || isMoneyOurs(attempt)) return { step: 'answer', attempt }
+  const { prompt, refusedPrompts } = attempt
+  // The phone that a payment was begun with is the first that was asked.
+  const phones = prompt?.requests[0] === asked.requestId ? prompt.phones.slice(0, 1) : prompt?.phones
+  if (phones && !phones.includes(asked.phone)) throw refusal('idempotency_key_reused')
+  if (refusedPrompts?.includes(asked.requestId)) throw promptUnavailable(asked.network)
+  return { step: prompt ? 'answer' : 'prompt', attempt }
 }
+
+export const promptUnavailable = (network: MobileNetwork): Refusal =>
+  new Refusal(
+    'prompt_unavailable',
+    `${networkNames[network]} cannot be reached at the moment. Choose another way to pay; nothing was taken.`,
+  )
 
 /** The same cart once more, perhaps another way or with another number: by the token that it has or is about to get. */
 const byTheOther = (attempt: StartedAttempt, asked: AskedWay, now: Date): CardStart => {
