@@ -4,7 +4,7 @@ import { lastBackup } from '#platform/maintenance'
 import type { Sweep } from '#platform/module'
 import { needingSomebody, reportDay, reportLetter } from './daily-report.decide'
 import type { FindNeeds } from './family.commands'
-import { unreachedFamilies } from './today.routes'
+import { unpaidCounts, unreachedFamilies } from './today.routes'
 
 const statementMs = 10_000
 
@@ -37,7 +37,7 @@ const factsOf = async (needs: FindNeeds, at: Reader) => {
   const now = needs.now()
   return {
     lastBackup: await lastBackup(at),
-    unpaid: await needs.ordering.unpaidCounts(at, schoolMoment(now, needs.zone).date),
+    unpaid: await unpaidCounts(needs.ordering, at, schoolMoment(now, needs.zone).date),
     paidWithoutOrder: await needs.payments.paymentsToDecide(at, now),
     refunds: await needs.refunds.refundsWaiting(at),
     payoutsAsked: (await needs.credit.payoutsAskedBy(at)).length,

@@ -8,7 +8,7 @@ import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging, Message } from '#modules/messaging/index'
-import type { FamilyOrder, Ordering } from '#modules/ordering/index'
+import type { OrderFacts, Ordering } from '#modules/ordering/index'
 import { lapseByCutoff, type Lapsing, type Payments } from '#modules/payments/index'
 import type { Refunds, RefundRow } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
@@ -43,6 +43,7 @@ export type FindNeeds = Ports & {
 
 const statementMs = 5_000
 const maxEntries = 200
+const maxOrders = 500
 
 /** Throws `family_not_found` and `find_took_too_long`. */
 export const familyPage =
@@ -59,7 +60,10 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   const [account] = await needs.identity.familyAccounts(at, [userId])
   if (!account || account.isDeleted || account.role === 'admin') throw refusal('family_not_found')
   const attempts = await needs.payments.attemptsOfFamily(at, userId)
-  const orders = await needs.ordering.ordersOfFamily(at, userId)
+  const orders = await needs.ordering.ordersWhere(
+    { userIds: [userId] },
+    { sort: 'newest', limit: maxOrders, at },
+  )
   const attemptIds = [
     ...new Set([...attempts.map(({ shown }) => shown.id), ...orders.map((one) => one.attemptId)]),
   ]
@@ -106,7 +110,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
 }
 
 const upcomingMeal = (
-  order: FamilyOrder,
+  order: OrderFacts,
   references: ReadonlyMap<string, string>,
   lapsing: Lapsing | null,
 ): FamilyPage['upcoming'][number] => ({
@@ -124,7 +128,7 @@ const upcomingMeal = (
 })
 
 /** A limited portion is released before the cutoff. */
-const lapseOf = (order: FamilyOrder, lapsing: Lapsing | null): Date | null =>
+const lapseOf = (order: OrderFacts, lapsing: Lapsing | null): Date | null =>
   order.portionUntil ?? lapseByCutoff(order, lapsing)
 
 const paymentShown = (

@@ -1,6 +1,6 @@
 import { moneyFeatures, today, waitingFeatures, type Waiting, type WaitingKind } from '#contracts/find'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import { refusal, type FindNeeds } from './family.commands'
@@ -38,7 +38,7 @@ const countsOf = (
   { userId }: Principal,
 ): Record<WaitingKind, () => Promise<Count>> => {
   const date = schoolMoment(now(), zone).date
-  const unpaid = once(() => ordering.unpaidCounts(at, date))
+  const unpaid = once(() => unpaidCounts(ordering, at, date))
   const owed = once(() => refunds.refundsWaiting(at))
   return {
     payments_to_decide: async () => ofNumber(await payments.paymentsToDecide(at, now())),
@@ -66,6 +66,20 @@ const countsOf = (
       }
     },
     days_to_close: async () => ofNumber(await books.daysToClose(at, date)),
+  }
+}
+
+/** What orders still wait for, in all and for this day's meals; amounts in ngwee. */
+export const unpaidCounts = async (ordering: FindNeeds['ordering'], at: Reader, day: SchoolDate) => {
+  const families = await ordering.totals({ state: 'unpaid' }, 'user', { at })
+  const attempts = await ordering.totals({ state: 'unpaid' }, 'attempt', { at })
+  const today = (await ordering.totals({ state: 'unpaid', dates: [day] }, 'date', { at })).get(day)
+  return {
+    families: families.size,
+    attempts: attempts.size,
+    amount: [...families.values()].reduce((sum, { toPay }) => sum + toPay, 0),
+    today: today?.orders ?? 0,
+    amountToday: today?.toPay ?? 0,
   }
 }
 

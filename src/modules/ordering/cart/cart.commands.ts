@@ -1,6 +1,5 @@
 import { conflictOf } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
-import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
@@ -71,13 +70,6 @@ export const cartFacts = async (
   }
   return { facts, slots, portions: book, items, otherIds }
 }
-
-export const lunchesOf =
-  ({ cycles }: CartNeeds) =>
-  async (lines: readonly ChildDay[]): Promise<Lunch[]> => {
-    const { cycle } = await cycles.orderingCalendar()
-    return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
-  }
 
 type CheckedCart = { lines: MealLine[]; otherIds: OtherIds; meals: CheckoutMeals }
 

@@ -4,6 +4,7 @@ import { type CartLine } from '#contracts/ordering'
 import { type PaymentBypass, type ShownPrompt } from '#contracts/payments'
 import { type MealLine } from '#kernel/meal-line'
 import { sum, differs } from '#kernel/money'
+import { linesRefused } from '#modules/ordering/published'
 import {
   advanced,
   handleCommand,
@@ -203,7 +204,7 @@ const attemptAfter = (attemptId: string): string => v5('again', attemptId)
 
 /** Holds days, portions and credit again after a crash. Throws `lines_refused` if another checkout took one. */
 const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Promise<StartedAttempt> => {
-  const { eventStore, ordering } = needs
+  const { eventStore } = needs
   const { attempt, taken } = await handleCommand(needs, by, async (at) => {
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = loaded.state as StartedAttempt
@@ -213,7 +214,7 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
   })
   if (taken.length === 0) return attempt
   await giveUpDraft(needs)(attemptId, 'lines-taken', null, by)
-  throw ordering.linesRefused(taken)
+  throw linesRefused(taken)
 }
 
 const holdFrom = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date) =>
