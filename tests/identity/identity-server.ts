@@ -108,13 +108,13 @@ export const startIdentity = async (
       identity,
       signingKeys: ['new-key', 'old-key'],
       deletionList: { add: async () => undefined },
+      forgetWords: messaging.forgetWords!,
       readModels: {
         forgetKey: () => undefined,
         refold: async () => undefined,
         isRebuilding: async () => false,
       },
       ordering: {
-        forgetInActions: async () => undefined,
         orderIdsWhere: async ({ studentIds = [] }) =>
           studentIds.flatMap((id) => Array<string>(world.ordersOf.get(id) ?? 0).fill(`${id}`)),
         ordersWhere: async () => [],
@@ -138,7 +138,6 @@ export const startIdentity = async (
       transfers: {
         streamsOfUser: async () => [],
         forgetUser: async () => undefined,
-        forgetInStatements: async () => undefined,
       },
       credit: {
         allOf: async () => world.creditLeft.creditBalance,
@@ -152,8 +151,6 @@ export const startIdentity = async (
         giveUp: async () => undefined,
         streamsOfAttempts: async () => [],
       },
-      closures: { forgetInClosures: async () => undefined },
-      books: { forgetInSettlements: async () => undefined },
       audit: { changeStreamsNaming: async () => [] },
     }),
   )

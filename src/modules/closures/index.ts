@@ -14,13 +14,13 @@ export const closuresModule = (needs: ClosuresNeeds) => {
     reactors: [],
     jobs: closureWorks(needs),
     sweeps: [carryOutSweep(needs)],
+    forgetWords: forgetInClosures,
     refusals: closuresStatuses,
   }
   return {
     ...module,
     closureReasons: (ids: readonly string[]): Promise<Map<string, string>> =>
       closureReasons(needs.database.knex, ids),
-    forgetInClosures,
   }
 }
 

@@ -129,7 +129,10 @@ const findByCode = async (
   const transfers = code === null ? [] : await needs.transfers.transfersByTransactionId(at, code)
   const receipts = receipt === null ? [] : await needs.books.receiptsByNumber(at, receipt)
   const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
-  const paidFor = orderIds.length === 0 ? [] : await needs.ordering.ordersWhere({ ids: orderIds }, { at })
+  const paidBy =
+    orderIds.length === 0
+      ? []
+      : [...(await needs.ordering.totals({ ids: orderIds }, 'attempt', { at })).keys()]
   return {
     users: [
       ...attempts.map(({ userId }) => userId),
@@ -139,7 +142,7 @@ const findByCode = async (
     paymentIds: [
       ...new Set([
         ...attempts.map(({ id }) => id),
-        ...paidFor.map(({ attemptId }) => attemptId),
+        ...paidBy,
         ...receipts.flatMap(({ attemptId }) => attemptId ?? []),
       ]),
     ],

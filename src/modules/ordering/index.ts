@@ -69,6 +69,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   const familyTerms = termsOf(readRules, async () => (await needs.cycles.orderingCalendar()).cutoffOf)
   const shownTerms = termsOf(rules.read, needs.cycles.shownCutoffs)
   const orders = orderCommands({ ...needs, familyTerms, shownTerms })
+  const { ordersToPay, changePayments } = orderPayments({ ...needs, datesServed: datesServed(knex) })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 
   /** Orders keep a portion when the limit is removed. */
@@ -118,6 +119,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       [orderChanged.type]: ['meal.comments', 'old.comments'],
       ...Object.fromEntries(markEventTypes.map(({ type }) => [type, ['note']])),
     },
+    forgetWords: forgetInActions,
     refusals: orderingStatuses,
   }
 
@@ -129,7 +131,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     amendedLines: amendedLines(needs),
     orderReplies: orderReplies({ ...needs, shownTerms }),
     ordersNow: ordersNow(needs),
-    ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
+    ordersToPay,
+    changePayments,
     refundStep: orders.refundStep,
     change: orders.change,
     tellOtherGuardians: tellOtherGuardians(needs),
@@ -155,7 +158,6 @@ export const orderingModule = (process: OrderingNeeds) => {
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
-    forgetInActions,
   }
 }
 

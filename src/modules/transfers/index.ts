@@ -49,6 +49,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     familyParts: transferParts,
     retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
     personal: { [transferConfirmed.type]: ['payer', 'note'] },
+    forgetWords: forgetInStatements,
     refusals: transfersStatuses,
   }
   return {
@@ -59,7 +60,6 @@ export const transfersModule = (needs: TransfersNeeds) => {
     statementRowsFound,
     openRowsCount,
     forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
-    forgetInStatements,
   }
 }
 

@@ -159,11 +159,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
     // Mails from before the account, and reset requests.
     const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
     const words = [...names, account.name, ...children]
-    await needs.messaging.forgetWords(transaction, words)
-    await needs.ordering.forgetInActions(transaction, words)
-    await needs.closures.forgetInClosures(transaction, words)
-    await needs.transfers.forgetInStatements(transaction, words)
-    await needs.books.forgetInSettlements(transaction, words)
+    await needs.forgetWords(transaction, words)
     if (account.email !== null) await needs.messaging.forgetAddress(transaction, account.email)
     await resetRequestRows(transaction).removeOf(names)
     await phoneCodeRows(transaction).remove(userId)
