@@ -23,5 +23,3 @@ export const closuresModule = (needs: ClosuresNeeds) => {
       closureReasons(needs.database.knex, ids),
   }
 }
-
-export type Closures = ReturnType<typeof closuresModule>
