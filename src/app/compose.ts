@@ -195,12 +195,13 @@ export const compose = (needs: ComposeNeeds) => {
     payments,
     transfers,
     refunds,
-    closures,
-    books,
     audit,
     rateLimits: needs.rateLimits,
     signingKeys: needs.sessionKeys,
     deletionList: deleted,
+    forgetWords: async (transaction, words) => {
+      for (const module of below) await module.forgetWords?.(transaction, words)
+    },
     readModels: {
       forgetKey: (userId) => familyKeys.forget(userId),
       refold: (streams) =>

@@ -47,7 +47,11 @@ export const hooks = (above: () => Above): Hooks => ({
     const { ordering, payments } = above()
     return new Set([...(await ordering.itemsWithOrders(ids)), ...(await payments.itemsInPayment(ids))])
   },
-  ordersOnDates: (...asked) => above().ordering.ordersOnDates(...asked),
+  ordersOnDates: async (from, to, exceptCycleId) => {
+    const filter = { state: 'active', from, to, exceptCycleId } as const
+    const totals = await above().ordering.totals(filter, 'date')
+    return [...totals].map(([date, { orders }]) => ({ date, orders }))
+  },
   receipts: {
     receiptNumbers: (orders) => above().books.receiptNumbers(orders),
     receiptsOfCheckouts: (attemptIds) => above().books.receiptsOfCheckouts(attemptIds),

@@ -63,18 +63,14 @@ export const forAnyAddress = (message: Omit<UserMessage, 'bareText'>): UserMessa
   bareText: message.text,
 })
 
-/** "Nshima for Chanda on Wednesday, 16 September 2026". */
-export const mealText = ({
-  item,
-  student,
-  date,
-}: {
-  item: string
-  student: string
-  date: SchoolDate
-}): string => `${item} for ${student} on ${longDay(date)}`
+type NamedMeal = { item: { name: string }; student: { name: string }; mealDate: SchoolDate }
 
-export const bareMealText = ({ date }: { date: SchoolDate }): string => `A meal on ${longDay(date)}`
+/** "Nshima for Chanda on Wednesday, 16 September 2026". */
+export const mealText = ({ item, student, mealDate }: NamedMeal): string =>
+  `${item.name} for ${student.name} on ${longDay(mealDate)}`
+
+export const bareMealText = ({ mealDate }: Pick<NamedMeal, 'mealDate'>): string =>
+  `A meal on ${longDay(mealDate)}`
 
 const maxDates = 3
 const shortDay = new Intl.DateTimeFormat('en-GB', {

@@ -1,8 +1,10 @@
+import type { Knex } from 'knex'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { PersonalValues } from '#platform/event-store/sealed-events'
 import type { FamilyPart } from '#platform/family-data'
 import type { Route } from '#platform/http/route'
 import type { JobWork } from '#platform/jobs/job'
+import type { FamilyWords } from '#platform/names-in-texts'
 import type { ContextViews } from '#platform/projections/projector'
 import type { RowView } from '#platform/projections/row-view'
 import type { Retention } from '#platform/retention'
@@ -51,6 +53,8 @@ export type Module = {
   personal?: PersonalValues
   retentions?: Retention[]
   familyParts?: FamilyPart[]
+  /** Takes these words out of what people typed, in the transaction that deletes a family. */
+  forgetWords?: (transaction: Knex, words: FamilyWords) => Promise<void>
   refusals: Record<string, number>
 }
 

@@ -15,7 +15,7 @@ import {
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { listRefunds } from '#contracts/refunds'
 import { ordersCharged, ordersGivenCredit } from '#modules/credit/credit.view'
-import { absentOwingCredit, cancelledOwingCredit } from '#modules/ordering/orders/order-money.rows'
+import { orderIdsWhere } from '#modules/ordering/orders/orders-where.rows'
 import type { Client } from '../../src/app/demo/client'
 import { openAlternativeCanteen, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
@@ -141,14 +141,14 @@ describe.each(hows)('the books of a meal that is %s', (how) => {
     await has(familyThat('absent taken back'), left + half, 0)
     await absent(familyThat('absent taken back'), false)
     await has(familyThat('absent taken back'), left, 0)
-    const { knex } = canteen.infrastructure.database
+    const { knex, pool } = canteen.infrastructure.database
     const isGiven = how !== 'unpaid'
     const { id: absentId } = familyThat('absent')
-    expect((await absentOwingCredit(knex)()).includes(absentId)).toBe(isGiven)
+    expect((await orderIdsWhere(pool, { state: 'paid-absent' })).includes(absentId)).toBe(isGiven)
     expect((await ordersGivenCredit(knex)('absence')).includes(absentId)).toBe(isGiven)
     const { id: backId } = familyThat('absent taken back')
     expect([
-      ...(await absentOwingCredit(knex)()),
+      ...(await orderIdsWhere(pool, { state: 'paid-absent' })),
       ...(await ordersGivenCredit(knex)('absence')),
     ]).not.toContain(backId)
     await has(familyThat('stands'), left, 0)
@@ -157,7 +157,7 @@ describe.each(hows)('the books of a meal that is %s', (how) => {
     const { id: cancelledId } = familyThat('cancelled at once')
     const charged = await ordersCharged(knex)()
     expect(charged.includes(cancelledId)).toBe(how === 'free' || (to === 'steak' && money === 45.5))
-    expect((await cancelledOwingCredit(knex)([], charged)).includes(cancelledId)).toBe(
+    expect((await orderIdsWhere(pool, { state: 'ended', ids: charged })).includes(cancelledId)).toBe(
       charged.includes(cancelledId),
     )
     expect(await findings()).toEqual(nothingWrong)

@@ -47,7 +47,7 @@ const needs = () => ({
     usersNamed: async () => [],
   },
   ordering: {
-    orderTotals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
+    totals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
   },
   catalogue: { itemsByIds: async () => new Map<number, { name: string }>() },
   books: {

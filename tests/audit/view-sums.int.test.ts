@@ -63,10 +63,10 @@ const needs = (meanwhile: () => Promise<unknown>): AuditRunNeeds =>
   standIn({
     inSnapshot: (read) => inSnapshot(school.database.pool, read),
     ordering: {
-      orderTotals: async (_all, at) => {
+      totals: standIn(async (_filter: unknown, _by: 'cycle', { at }: { at: Reader }) => {
         await meanwhile()
-        return new Map([[7, { orders: 1, revenue: await valueOf(at!, 'orders'), completed: 0 }]])
-      },
+        return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders'), completed: 0 }]])
+      }),
     },
     refunds: {
       owedInAll: async (at) => {

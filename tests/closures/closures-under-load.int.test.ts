@@ -107,19 +107,19 @@ describe('closing under load', () => {
     [
       'before it has looked which orders there are',
       '2026-09-16',
-      () => ({ standingOrders: () => Promise.reject(new Error('killed')) }),
+      () => ({ ordersWhere: () => Promise.reject(new Error('killed')) }),
     ],
     [
       'before it has cancelled any',
       '2026-09-17',
-      () => ({ changeByClosure: () => Promise.reject(new Error('killed')) }),
+      () => ({ change: () => Promise.reject(new Error('killed')) }),
     ],
     [
       'when they were cancelled and that was not written down',
       '2026-09-18',
       (ordering: ClosuresNeeds['ordering']) => ({
-        changeByClosure: async (...words: Parameters<typeof ordering.changeByClosure>) => {
-          await ordering.changeByClosure(...words)
+        change: async (...words: Parameters<typeof ordering.change>) => {
+          await ordering.change(...words)
           throw new Error('killed')
         },
       }),
@@ -149,14 +149,14 @@ describe('closing under load', () => {
     const { parent, children } = await canteen.payingFamily('chanda', '9')
     await order(parent, [{ ...canteen.stewFor(children[0]!, 2), weekNumber: 2 }])
     const { ordering } = needsThatDie(() => ({}))
-    const seenBefore = await ordering.standingOrders([date])
+    const seenBefore = await ordering.ordersWhere({ dates: [date], state: 'active' })
     expect(seenBefore).toHaveLength(1)
     const body = { dates: [date], reason, remedy: 'refund' as const }
     const { id } = await planner.call(closeDays, { params: { id: canteen.cycle.id }, body })
     const sweep = carryOutSweep(
       needsThatDie(() => ({
-        standingOrders: async (dates) => (dates.includes(date) ? seenBefore : []),
-        changeByClosure: () => Promise.reject(new Error('killed')),
+        ordersWhere: async ({ dates }) => (dates?.includes(date) ? seenBefore : []),
+        change: () => Promise.reject(new Error('killed')),
       })),
     )
     await sweep.run()
@@ -177,8 +177,8 @@ describe('closing under load', () => {
     expect((await ordersOf(parent)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
     const { undo } = closureCommands(
       needsThatDie((ordering) => ({
-        changeByClosure: async (orderIds, change, by) => {
-          await ordering.changeByClosure(orderIds.slice(0, 1), change, by)
+        change: async (orderIds, act, by) => {
+          await ordering.change(orderIds.slice(0, 1), act, by)
           throw new Error('killed')
         },
       })),

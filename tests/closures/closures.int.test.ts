@@ -237,10 +237,14 @@ describe('closures', () => {
     const { parent, stew } = await stewOn('monde', 22)
     const named = (name: string) => canteen.modules.find((one) => one.name === name)!
     const ordering = named('ordering') as unknown as ClosuresNeeds['ordering']
-    jest.spyOn(ordering, 'changeByClosure').mockRejectedValueOnce(new Error('killed'))
+    jest.spyOn(ordering, 'change').mockRejectedValueOnce(new Error('killed'))
     await close(['2026-10-05'])
     expect(await statusesOf(parent)).toEqual([[stew.id, 'pending']])
-    jest.spyOn(ordering, 'standingOrders').mockRejectedValue(new Error('away'))
+    const { ordersWhere } = ordering
+    jest.spyOn(ordering, 'ordersWhere').mockImplementation(async (filter, shown) => {
+      if (filter.dates) throw new Error('away')
+      return ordersWhere(filter, shown)
+    })
     await expect(named('closures').sweeps[0]!.run()).rejects.toThrow('1 of 3 failed')
     expect(await statusesOf(parent)).toEqual([[stew.id, 'cancelled']])
   })

@@ -63,8 +63,8 @@ const sweep = (
       ...office.refunds,
       ordering: {
         ...office.refunds.ordering,
-        cancelledOwingCredit: async () => owing,
-        absentOwingCredit: async () => absent,
+        orderIdsWhere: async ({ state }) =>
+          state === 'paid-absent' ? absent : state === 'ended-as-credit' ? owing : [],
       },
       credit: {
         ...office.refunds.credit,

@@ -51,10 +51,10 @@ const needs = { ...school, addressees: { confirmLink: () => 'https://lunch.examp
 
 const meal = {
   id: 'order-1',
-  date: '2026-09-15',
-  student: typed,
-  item: typed,
-  isPaid: true,
+  mealDate: '2026-09-15',
+  student: { name: typed, grade: '4', class: null },
+  item: { id: 1, name: typed },
+  paymentStatus: 'confirmed' as const,
   price: 4550,
   money: 'K45.50 will be refunded',
 }
@@ -102,9 +102,8 @@ const receipt: Receipt = standIn({
 const lapsing = standIn<Parameters<typeof lapsedLetter>[0][number]>({
   ...meal,
   attemptId: 'attempt',
-  toPay: 4550,
   credit: 0,
-  lapsesAt: new Date('2026-09-15T06:00:00Z'),
+  lapse: new Date('2026-09-15T06:00:00Z'),
 })
 const order = standIn<Parameters<typeof letterOf>[1]>({
   item: { id: 1, name: typed },
@@ -127,13 +126,15 @@ const closedDays = standIn<Parameters<typeof closedMail>[0]>({
 const messages: Record<string, (UserMessage | null)[]> = {
   'books/receipts/mail-receipt-when-transfer-confirmed.reactor': [receiptLetter(receipt, school.publicUrl)],
   'closures/carry-out-closure.commands': [
-    closedMail(closedDays, [meal], false),
-    openedMail(closedDays, [meal], false),
+    closedMail(closedDays, [lapsing], false),
+    openedMail(closedDays, [lapsing], false),
   ],
   'enrolment/roll/merge-children.commands': [mergedMail(typed, true), mergedMail(typed, false)],
   'identity/users/credentials.decide': [givenPasswordMessage],
   'identity/health/health.routes': [changedMail(typed, 'parent'), changedMail(typed, 'admin')],
-  'identity/health/tell-of-conflicts.commands': [lookMail([standIn(meal)])],
+  'identity/health/tell-of-conflicts.commands': [
+    lookMail([standIn({ date: meal.mealDate, student: typed, item: typed })]),
+  ],
   'ordering/bulk-actions/cancel-orders.commands': [
     cancelledLetter([meal], typed, meal.money),
     otherGuardianLetter([meal], { subject: 'Meals of your child', start: 'The school has changed meals' }),
@@ -141,8 +142,8 @@ const messages: Record<string, (UserMessage | null)[]> = {
   'ordering/bulk-actions/substitute-orders.commands': [
     substitutedLetter([meal], new Map([[meal.id, typed]])),
   ],
-  'ordering/orders/tell-payer-when-guardian-acts.reactor': [letterOf(cancelled, order, meal.date)],
-  'ordering/reminders/reminder.decide': [reminder(meal.date, 'https://lunch.example.com/stop')],
+  'ordering/orders/tell-payer-when-guardian-acts.reactor': [letterOf(cancelled, order, meal.mealDate)],
+  'ordering/reminders/reminder.decide': [reminder(meal.mealDate, 'https://lunch.example.com/stop')],
   'payments/alternative/instructions': [
     detailsChangedLetter(typed),
     instructionsLetter(

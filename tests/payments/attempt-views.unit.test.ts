@@ -339,7 +339,7 @@ test.each(told)(
 
 const ordersFor = (school: ReturnType<typeof till>, attempt: StartedAttempt) =>
   school.needs.ordering.orderReplies(
-    ordersOf(attempt).map(({ orderId }) => orderId),
+    { ids: ordersOf(attempt).map(({ orderId }) => orderId) },
     school.clock.now,
   )
 

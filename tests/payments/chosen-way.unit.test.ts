@@ -260,7 +260,7 @@ test('a count whose attempt the store has not stored yet is waited for, so that 
       looks += 1
       return new Map(isStored(looks) ? [[stream!, [begun]]] : [])
     }
-    const ordering = { unpaidMealsOf: async () => new Map([[1, unpaid]]) }
+    const ordering = { totals: async () => new Map([[mary, { orders: unpaid }]]) }
     const needs = { eventStore: { read }, viewsInclude: async () => {}, ordering }
     const asked = { userId: mary, attemptId: maryAttempt, at: new Date(iso(0)) }
     return countUnpaidOfAccount(standIn(needs), asked, [tuesday])

@@ -6,11 +6,7 @@ import {
   ordersCharged,
   ordersGivenCredit,
 } from '#modules/credit/credit.view'
-import {
-  absentOwingCredit,
-  cancelledOwingCredit,
-  cancelledPaidOrders,
-} from '#modules/ordering/orders/order-money.rows'
+import { orderIdsWhere, type OrderFilter } from '#modules/ordering/orders/orders-where.rows'
 import { ordersOwed, partsPaidBack } from '#modules/refunds/refunds.rows'
 import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settle-credit.reactor'
 import { beginning } from '#platform/event-store/event-store'
@@ -68,14 +64,12 @@ test.each([
       const database = {
         knex,
         pool,
-        cancelledPaidOrders: cancelledPaidOrders(knex),
+        orderIdsWhere: (filter: OrderFilter) => orderIdsWhere(pool, filter),
         ordersOwed: ordersOwed(knex),
         partsPaidBack: (ids: readonly string[]) => partsPaidBack(knex, ids),
         entriesOfOrders: (ids: readonly string[]) => entriesOfOrders(pool, ids),
         checkoutsThatHold: checkoutsThatHold(knex),
-        cancelledOwingCredit: cancelledOwingCredit(knex),
         checkoutsThatSpent: checkoutsThatSpent(knex),
-        absentOwingCredit: absentOwingCredit(knex),
         ordersCharged: ordersCharged(knex),
         ordersWithUnsettledChanges: () => ordersWithUnsettledChanges(knex)(new Date(0)),
         ordersGivenCredit: ordersGivenCredit(knex),

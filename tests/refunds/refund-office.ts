@@ -8,7 +8,7 @@ import {
   settlePrice,
 } from '#modules/credit/credit-account.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
+import { orderCommands, ordersNow } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { isListed } from '#modules/ordering/slot/order'
@@ -69,7 +69,7 @@ export const refundOffice = (
   const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
   const facts = {
     eventStore,
-    ordering: { orderFacts: orderFacts(standIn({ eventStore })), refundStep: orders.refundStep },
+    ordering: { ordersNow: ordersNow(standIn({ eventStore })), refundStep: orders.refundStep },
     payments: { paidForLine, owedByAttempt: async () => [], owingAttempts: async () => [] },
   }
   const refunds = {
@@ -94,7 +94,7 @@ export const refundOffice = (
 
   /** As it stands now: the read takes no turn of its own. */
   const toPayFor = async (orderId: string) => {
-    const order = await orderFacts(standIn({ eventStore: store }))(orderId)
+    const [order] = await ordersNow({ eventStore: store })([orderId])
     return order ? Math.max(0, order.price - order.credit) : 0
   }
 

@@ -250,7 +250,7 @@ const sweep = (office: ReturnType<typeof refundOffice>, cancelled: string[], owe
   settleRefunds(
     standIn({
       ...office.refunds,
-      ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => cancelled },
+      ordering: { ...office.refunds.ordering, orderIdsWhere: async () => cancelled },
       ordersOwed: async () => owed,
     }),
   ).sweep.run()
@@ -287,7 +287,7 @@ test('what had nothing to settle is looked at again: a job may have been lost si
   const { run } = settleRefunds(
     standIn({
       ...office.refunds,
-      ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => [first] },
+      ordering: { ...office.refunds.ordering, orderIdsWhere: async () => [first] },
       ordersOwed: async () => [],
     }),
   ).sweep
@@ -308,7 +308,7 @@ test('a refund is lessened by credit that was given for its order since', async 
   const { run } = settleRefunds(
     standIn({
       ...office.refunds,
-      ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => [first] },
+      ordering: { ...office.refunds.ordering, orderIdsWhere: async () => [first] },
       credit: { ...office.refunds.credit, entriesOfOrders: async () => new Map([[first, 1]]) },
       ordersOwed: async () => [first],
     }),
@@ -331,7 +331,7 @@ test('what a checkout owes for a line that was given up is opened, once for each
   const { run } = settleRefunds(
     standIn({
       ...office.refunds,
-      ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => [] },
+      ordering: { ...office.refunds.ordering, orderIdsWhere: async () => [] },
       payments: {
         ...office.refunds.payments,
         owingAttempts: async () => [{ attemptId: attempt, parts: owed.map(({ part }) => part) }],

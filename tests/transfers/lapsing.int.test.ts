@@ -6,7 +6,7 @@ import { pendingPayments, ignoreStatementRow, statementRows } from '#contracts/t
 import { isWrong } from '#modules/audit/checks/audit-report'
 import { balancesOf, creditFaults } from '#modules/audit/checks/balance.decide'
 import { journalSums } from '#modules/audit/checks/journal-sums'
-import type { LapsingOrder } from '#modules/ordering/index'
+import type { OrderFacts, Ordering } from '#modules/ordering/index'
 import { lapseUnpaidMeals } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
@@ -239,39 +239,46 @@ describe('lapse mails', () => {
 
   const since = new Date('2026-09-01T06:00:00Z')
   const cutoff = new Date('2026-09-15T06:00:00Z')
-  const meal = (id: string, userId: number, item: string): LapsingOrder => ({
-    id,
-    attemptId: '018f0000-0000-7000-8000-000000000001',
-    userId,
-    date: '2026-09-15',
-    student: 'Chanda',
-    item,
-    toPay: 4550,
-    credit: 0,
-    placedAt: new Date('2026-09-10T06:00:00Z'),
-    lapsesAt: cutoff,
-    state: 'unpaid',
-  })
+  const meal = (id: string, userId: number, item: string): OrderFacts =>
+    standIn({
+      id,
+      attemptId: '018f0000-0000-7000-8000-000000000001',
+      userId,
+      mealDate: '2026-09-15',
+      student: { name: 'Chanda' },
+      item: { name: item },
+      price: 4550,
+      credit: 0,
+      placedAt: new Date('2026-09-10T06:00:00Z'),
+      status: 'pending',
+      paymentStatus: 'pending',
+      lapsed: false,
+      lapse: cutoff,
+    })
 
-  const within =
-    (from: Date, until: Date) =>
-    ({ lapsesAt, state }: LapsingOrder) =>
-      state === 'unpaid' && lapsesAt >= from && lapsesAt <= until
+  /** As ordering answers what the sweep asks. */
+  const isAsked = (
+    order: OrderFacts,
+    { ids, lapsesFrom, lapsesUntil, lapsedSince }: Parameters<Ordering['ordersWhere']>[0],
+  ): boolean => {
+    const { id, status, paymentStatus, lapsed, lapse } = order
+    if (ids) return ids.includes(id)
+    if (lapsedSince) return lapsed && lapse! >= lapsedSince
+    const isUnpaid = status === 'pending' && paymentStatus === 'pending'
+    return isUnpaid && lapsesFrom !== undefined && lapse! >= lapsesFrom && lapse! <= lapsesUntil!
+  }
 
   /** Ordering with these meals, and families to whom every mail fails whose turn is named. */
-  const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
+  const familiesWith = (meals: OrderFacts[], failing: number[] = []) => {
     const asked: { id: string; text: string }[] = []
     const ordering = {
-      ordersToLapse: (from: Date, until: Date) => Promise.resolve(meals.filter(within(from, until))),
-      lapseOrders: (ids: readonly string[]) => {
-        for (const order of meals) if (ids.includes(order.id)) order.state = 'lapsed'
-        return Promise.resolve()
+      ordersWhere: async (filter: Parameters<Ordering['ordersWhere']>[0]) =>
+        filter.payableOn ? [] : meals.filter((order) => isAsked(order, filter)),
+      change: async (ids: readonly string[]) => {
+        for (const order of meals)
+          if (ids.includes(order.id)) Object.assign(order, { status: 'cancelled', lapsed: true })
+        return { orders: [], position: null }
       },
-      portionsToLapse: async () => [],
-      lapsePortions: async () => undefined,
-      lapsedOrders: (since: Date) =>
-        Promise.resolve(meals.filter(({ state, lapsesAt }) => state === 'lapsed' && lapsesAt >= since)),
-      lapsingOrders: (ids: readonly string[]) => Promise.resolve(meals.filter(({ id }) => ids.includes(id))),
     }
     const messageUser = (_userId: number, message: { text: string }, id: string) => {
       asked.push({ id, text: message.text })
@@ -287,7 +294,7 @@ describe('lapse mails', () => {
             lapsing: async () => ({ since, from: since, today: '2026-09-15' }),
             alternativeReferences: async () => new Map(),
           },
-          ordering: { ...ordering, payableOrders: async () => [] },
+          ordering,
           messaging: { messageUser },
           identity: { peopleOf: async () => new Map(), families: async () => [] },
         }),
@@ -299,7 +306,7 @@ describe('lapse mails', () => {
     const meals = [meal('a', 7, 'Stew'), meal('b', 7, 'Fish')]
     const { asked, run } = familiesWith(meals, [1])
     await expect(run(cutoff)).rejects.toThrow('failed')
-    meals.push({ ...meal('c', 7, 'Porridge'), state: 'lapsed' })
+    meals.push({ ...meal('c', 7, 'Porridge'), status: 'cancelled', lapsed: true })
     await run(cutoff)
     await run(cutoff)
     const [first, ...again] = asked
@@ -324,7 +331,7 @@ describe('lapse mails', () => {
     await run(new Date(dayBefore.getTime() - 1))
     expect(asked).toEqual([])
     await expect(run(dayBefore)).rejects.toThrow()
-    meals[0]!.state = 'over'
+    meals[0]!.paymentStatus = 'confirmed'
     await run(dayBefore)
     expect(asked).toHaveLength(2)
     expect(asked[1]!.id).toBe(asked[0]!.id)

@@ -416,7 +416,7 @@ test.each([
           asked.push(wanted)
           return { groups: [], totalGroups }
         },
-        usersWithUnpaidOrders: async () => [],
+        totals: async () => new Map(),
       },
       now: () => new Date('2026-09-14T05:00:00Z'),
       identity: {

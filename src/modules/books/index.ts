@@ -60,11 +60,11 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
     sweeps: [letters.sweep],
     familyParts: bookParts,
     retentions: [letters.retention],
+    forgetWords: forgetInSettlements,
     refusals: booksStatuses,
   }
   return {
     ...module,
-    forgetInSettlements,
     closingFaults: closingFaults(needs),
     creditNotes: (refundIds: readonly string[]): Promise<ReadonlyMap<string, string>> =>
       creditNotesOfRefunds(needs.database.knex, refundIds),

@@ -6,13 +6,14 @@ import { bareMealText, mealText, mealsInShort } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Whom } from '#modules/cycles/index'
-import type { ActiveOrder, MealOfOrder, ChangedOrder } from '#modules/ordering/index'
+import type { ChangedOrder, OrderFacts } from '#modules/ordering/index'
 import type { Position } from '#platform/event-store/event-store'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import { each } from '#platform/pacing'
 import {
   closuresInForce,
+  isPaid,
   markOrdersNoted,
   noteOrders,
   unfinishedClosures,
@@ -43,12 +44,12 @@ export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
 export const ordersConcerned = async (
   { ordering, identity }: Pick<ClosuresNeeds, 'ordering' | 'identity'>,
   { dates, ...whom }: Whom & { dates: readonly SchoolDate[] },
-): Promise<ActiveOrder[]> => {
-  const standing = await ordering.standingOrders(dates)
+): Promise<OrderFacts[]> => {
+  const standing = await ordering.ordersWhere({ dates, state: 'active' }, { sort: 'id' })
   if (isForEverybody(whom)) return standing
   const children = await identity.childrenNow(standing.map(({ studentId }) => studentId))
   // A child that has left is as it was when it ordered.
-  return standing.filter((order) => concerns(whom, children.get(order.studentId) ?? order))
+  return standing.filter((order) => concerns(whom, children.get(order.studentId) ?? order.student))
 }
 
 export const recordActiveOrders = async (needs: ClosuresNeeds, closure: ClosedDates): Promise<void> => {
@@ -64,14 +65,15 @@ export const recordActiveOrders = async (needs: ClosuresNeeds, closure: ClosedDa
 const recordLateOrders = async (needs: ClosuresNeeds, closure: ClosedDates): Promise<void> => {
   const { ordering, database } = needs
   const shown = (await ordersConcerned(needs, closure)).filter(
-    (order) => !order.isCompleted && concerns(closure, order),
+    ({ status, student }) => status !== 'completed' && concerns(closure, student),
   )
   if (shown.length === 0) return
   const { id } = closure
   await database.knex.transaction(async (transaction) => {
     const closure = await lockedClosure(transaction, id)
     if (!closure || closure.undoneAt) return
-    const pending = await ordering.stillPending(shown.map((order) => order.id))
+    const now = await ordering.ordersNow(shown.map((order) => order.id))
+    const pending = new Set(now.flatMap(({ id, status }) => (status === 'pending' ? [id] : [])))
     const late = shown.filter((order) => pending.has(order.id))
     await noteOrders(transaction, id, late, 'again')
   })
@@ -117,7 +119,7 @@ const tellAbout = async (
     await noteMails(transaction, closure.id, about)
   })
   for (const { userId, mail, orderIds } of await unsentMails(knex, closure.id, about)) {
-    const meals = await ordering.mealsOfOrders(orderIds)
+    const meals = await ordering.ordersWhere({ ids: orderIds })
     const message = (about === 'closing' ? closedMail : openedMail)(closure, meals, mail > 1)
     const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
     const hasAddress = await messaging.messageUser(userId, message, id)
@@ -138,7 +140,7 @@ const otherGuardian = {
   },
 }
 
-export const closedMail = (closure: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
+export const closedMail = (closure: Closure, meals: readonly OrderFacts[], isFurther: boolean) => {
   const { reason, remedy } = closure
   const noLunch = `There is no lunch at school${isForEverybody(closure) ? '' : ' for some children'}`
   const lines = (mealOf: typeof mealText) =>
@@ -152,23 +154,24 @@ export const closedMail = (closure: Closure, meals: readonly MealOfOrder[], isFu
   }
 }
 
-const inShort = (meals: readonly MealOfOrder[]) => mealsInShort(meals.map(({ date }) => date))
+const inShort = (meals: readonly OrderFacts[]) => mealsInShort(meals.map(({ mealDate }) => mealDate))
 
-const owedInShort = (meals: readonly MealOfOrder[], remedy: Closure['remedy']): string => {
-  const owed = meals.reduce((sum, { isPaid, price }) => sum + (isPaid ? price : 0), 0)
+const owedInShort = (meals: readonly OrderFacts[], remedy: Closure['remedy']): string => {
+  const owed = meals.reduce((sum, order) => sum + (isPaid(order) ? order.price : 0), 0)
   if (owed === 0) return ''
   return ` K${decimalFromNgwee(owed)} ${remedy === 'credit' ? 'goes to your credit' : 'will be refunded'}.`
 }
 
-const moneyText = ({ isPaid, price }: MealOfOrder, remedy: Closure['remedy']): string => {
+const moneyText = (order: OrderFacts, remedy: Closure['remedy']): string => {
+  const { price } = order
   if (price === 0) return 'it was free, nothing is to be paid back'
-  if (!isPaid) return 'it was not paid for, you owe nothing'
+  if (!isPaid(order)) return 'it was not paid for, you owe nothing'
   return remedy === 'credit'
     ? `K${decimalFromNgwee(price)} goes to your credit`
     : `K${decimalFromNgwee(price)} will be refunded`
 }
 
-export const openedMail = ({ remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
+export const openedMail = ({ remedy }: Closure, meals: readonly OrderFacts[], isFurther: boolean) => {
   const lines = (mealOf: typeof mealText) =>
     meals.map((meal) => `- ${mealOf(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
   const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
@@ -180,9 +183,10 @@ export const openedMail = ({ remedy }: Closure, meals: readonly MealOfOrder[], i
   }
 }
 
-const moneyBackText = ({ isPaid, price }: MealOfOrder, remedy: Closure['remedy']): string => {
+const moneyBackText = (order: OrderFacts, remedy: Closure['remedy']): string => {
+  const { price } = order
   if (price === 0) return 'it is free'
-  if (!isPaid) return `K${decimalFromNgwee(price)} is still to be paid`
+  if (!isPaid(order)) return `K${decimalFromNgwee(price)} is still to be paid`
   return remedy === 'credit'
     ? `K${decimalFromNgwee(price)} was taken from your credit again`
     : `K${decimalFromNgwee(price)} is paid and will not be refunded`
@@ -225,16 +229,14 @@ const cancelled = async (
   { id: closureId, remedy, closedBy }: Closure,
   batch: Batch,
 ) => {
-  const { orders, position } = await ordering.changeByClosure(
+  const { orders, position } = await ordering.change(
     batch.map(({ id }) => id),
     { kind: 'close', closureId, remedy },
     { actor: closedBy, correlationId: closureId },
   )
   return {
     position,
-    outcomes: outcomesOf(batch, orders, ({ isCancelledByClosure }) =>
-      isCancelledByClosure ? 'cancelled' : 'gone',
-    ),
+    outcomes: outcomesOf(batch, orders, (order) => (order.closureId === closureId ? 'cancelled' : 'gone')),
   }
 }
 
@@ -266,7 +268,7 @@ const restored = async (
   batch: Batch,
 ) => {
   const why = await unrestorable(needs, batch)
-  const { orders, position } = await needs.ordering.changeByClosure(
+  const { orders, position } = await needs.ordering.change(
     batch.filter(({ id }) => !why.has(id)).map(({ id }) => id),
     { kind: 'restore', closureId },
     { actor: undoneBy ?? closedBy, correlationId: closureId },

@@ -5,7 +5,7 @@ import type { Credit } from '#modules/credit/index'
 import type { Cycles, Whom } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
-import type { Ordering, ActiveOrder } from '#modules/ordering/index'
+import type { Ordering, OrderFacts } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Ports } from '#platform/ports'
@@ -29,14 +29,15 @@ type Outcome = {
   message: string | null
 }
 
-type FoundOrder = Pick<ActiveOrder, 'id' | 'userId' | 'price' | 'isPaid'>
+export const isPaid = ({ paymentStatus }: Pick<OrderFacts, 'paymentStatus'>): boolean =>
+  paymentStatus === 'confirmed'
 
 const orders = (knex: Knex) => knex('closures.orders')
 
 export const noteOrders = async (
   knex: Knex,
   closureId: string,
-  found: readonly FoundOrder[],
+  found: readonly OrderFacts[],
   again: 'again' | 'once',
 ): Promise<void> => {
   for (let from = 0; from < found.length; from += 1000) {
@@ -45,7 +46,7 @@ export const noteOrders = async (
       order_id: order.id,
       user_id: order.userId,
       price: order.price,
-      is_paid: order.isPaid,
+      is_paid: isPaid(order),
     }))
     const insert = orders(knex).insert(rows).onConflict(['closure_id', 'order_id'])
     await (again === 'again' ? insert.merge({ closing: null, code: null, message: null }) : insert.ignore())

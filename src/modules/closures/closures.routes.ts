@@ -4,10 +4,10 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { userIdOf } from '#kernel/event'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import type { ActiveOrder } from '#modules/ordering/index'
+import type { OrderFacts } from '#modules/ordering/index'
 import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
 import { ordersConcerned } from './carry-out-closure.commands'
-import { leftOrders, cancelledOrders, type ClosuresNeeds } from './closed-orders.rows'
+import { leftOrders, cancelledOrders, isPaid, type ClosuresNeeds } from './closed-orders.rows'
 import { closableDates, whomOf, type closureCommands } from './closures.commands'
 import {
   canUndo,
@@ -157,7 +157,7 @@ const cycleDays = async (
   const dates = days.map(({ date }) => date)
   const [closures, totals] = await Promise.all([
     closuresOfDates(needs.database.knex, dates),
-    needs.ordering.standingTotals(dates),
+    needs.ordering.totals({ dates, state: 'active' }, 'date'),
   ])
   const nameOf = await namesOf(needs, closures)
   const today = schoolMoment(needs.now(), needs.zone).date
@@ -172,7 +172,7 @@ const cycleDays = async (
     days: days.map((day) => {
       const here = closures.filter(({ date }) => date === day.date)
       const whole = here.find(isForEverybody)
-      const { orders, unpaid, amount } = totals.get(day.date) ?? { orders: 0, unpaid: 0, amount: 0 }
+      const { orders, unpaid, revenue } = totals.get(day.date) ?? { orders: 0, unpaid: 0, revenue: 0 }
       return {
         ...day,
         closure: whole ? standing(whole) : null,
@@ -181,15 +181,15 @@ const cycleDays = async (
           .map((one) => ({ ...standing(one), grades: [...one.grades], classes: [...one.classes] })),
         orders,
         unpaid,
-        amount: kwachaFromNgwee(amount),
+        amount: kwachaFromNgwee(revenue),
       }
     }),
   }
 }
 
-const previewOf = (standing: readonly ActiveOrder[]) => {
-  const pending = standing.filter(({ isCompleted }) => !isCompleted)
-  const paid = pending.filter(({ isPaid }) => isPaid)
+const previewOf = (standing: readonly OrderFacts[]) => {
+  const pending = standing.filter(({ status }) => status !== 'completed')
+  const paid = pending.filter(isPaid)
   return {
     orders: pending.length,
     students: new Set(pending.map(({ studentId }) => studentId)).size,

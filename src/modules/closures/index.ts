@@ -14,14 +14,12 @@ export const closuresModule = (needs: ClosuresNeeds) => {
     reactors: [],
     jobs: closureWorks(needs),
     sweeps: [carryOutSweep(needs)],
+    forgetWords: forgetInClosures,
     refusals: closuresStatuses,
   }
   return {
     ...module,
     closureReasons: (ids: readonly string[]): Promise<Map<string, string>> =>
       closureReasons(needs.database.knex, ids),
-    forgetInClosures,
   }
 }
-
-export type Closures = ReturnType<typeof closuresModule>

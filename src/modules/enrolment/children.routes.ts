@@ -7,6 +7,7 @@ import { buyersOrFeature, onlyRoles, route, type Principal, type Route } from '#
 import { noteLastChange } from '#platform/versions'
 import { decideDeletion } from './deletion/deletion.decide'
 import { inTheWayOf, removeStudent } from './deletion/remove-student.commands'
+import { ordersOffMenu } from './orders-off-menu'
 import type { EnrolmentNeeds } from './ports'
 import { refuseChangedChild, rollCommands } from './roll/edit-children.commands'
 
@@ -53,7 +54,7 @@ export const childrenCommands = (needs: EnrolmentNeeds) => {
       const affectedOrders =
         before.grade === after.grade
           ? []
-          : await needs.ordering.ordersOffMenu(await students.idsOf(after.id), after.grade)
+          : await ordersOffMenu(needs, await students.idsOf(after.id), after.grade)
       return { student: after, affectedOrders }
     },
 

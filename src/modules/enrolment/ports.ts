@@ -1,6 +1,5 @@
+import type { Knex } from 'knex'
 import type { Audit } from '#modules/audit/index'
-import type { Books } from '#modules/books/index'
-import type { Closures } from '#modules/closures/index'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
@@ -9,6 +8,7 @@ import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
 import type { ConsumeCall } from '#platform/http/rate-limits'
+import type { FamilyWords } from '#platform/names-in-texts'
 import type { Ports } from '#platform/ports'
 
 export type EnrolmentNeeds = Ports & {
@@ -19,8 +19,6 @@ export type EnrolmentNeeds = Ports & {
   payments: Payments
   transfers: Transfers
   refunds: Refunds
-  closures: Closures
-  books: Books
   audit: Audit
   /** Shared by all processes, as the HTTP server's. */
   rateLimits: ConsumeCall | 'off'
@@ -30,6 +28,8 @@ export type EnrolmentNeeds = Ports & {
   deletionList: {
     add: (account: { userId: number; createdAt: string; deletedAt: string }) => Promise<void>
   }
+  /** Of all modules, in the given transaction. */
+  forgetWords: (transaction: Knex, words: FamilyWords) => Promise<void>
   readModels: {
     forgetKey: (userId: number) => void
     /** Rebuilds rows without unreadable values. */

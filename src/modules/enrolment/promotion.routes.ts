@@ -8,6 +8,7 @@ import { route, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { noteLastChange } from '#platform/versions'
+import { ordersOffMenu } from './orders-off-menu'
 import type { EnrolmentNeeds } from './ports'
 import {
   decideApplying,
@@ -52,7 +53,7 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
     for (const grade of new Set(steps.map(gradeOf))) {
       const group = steps.filter((step) => gradeOf(step) === grade)
       const ids = await studentRows(knex).allIdsOf(group.map(({ studentId }) => studentId))
-      found.push(...(await needs.ordering.ordersOffMenu(ids, grade)))
+      found.push(...(await ordersOffMenu(needs, ids, grade)))
     }
     const nextFirst = found
       .toSorted(

@@ -3,7 +3,7 @@ import { readWithTimeout, type Reader } from '#platform/database'
 import { lastBackup } from '#platform/maintenance'
 import type { Sweep } from '#platform/module'
 import { needingSomebody, reportDay, reportLetter } from './daily-report.decide'
-import { type FindNeeds, unreachedFamilies } from './family.commands'
+import { type FindNeeds, unpaidCounts, unreachedFamilies } from './family.commands'
 
 const statementMs = 10_000
 
@@ -36,7 +36,7 @@ const factsOf = async (needs: FindNeeds, at: Reader) => {
   const now = needs.now()
   return {
     lastBackup: await lastBackup(at),
-    unpaid: await needs.ordering.unpaidCounts(at, schoolMoment(now, needs.zone).date),
+    unpaid: await unpaidCounts(needs.ordering, at, schoolMoment(now, needs.zone).date),
     paidWithoutOrder: await needs.payments.paymentsToDecide(at, now),
     refunds: await needs.refunds.refundsWaiting(at),
     payoutsAsked: (await needs.credit.payoutsAskedBy(at)).length,

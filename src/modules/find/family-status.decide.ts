@@ -2,11 +2,11 @@ import type { FamilyHelp } from '#contracts/find'
 import type { PayBy } from '#contracts/ordering'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
-import type { FamilyOrder } from '#modules/ordering/index'
+import type { OrderFacts } from '#modules/ordering/index'
 import type { FamilyAttempt } from '#modules/payments/index'
 import type { RefundRow } from '#modules/refunds/index'
 
-export type WholePayment = { payment: FamilyAttempt; orders: FamilyOrder[]; refunds: RefundRow[] }
+export type WholePayment = { payment: FamilyAttempt; orders: OrderFacts[]; refunds: RefundRow[] }
 
 type Clock = { now: Date; zone: string }
 
@@ -102,7 +102,7 @@ const transferText = ({ payment, orders, refunds }: WholePayment, clock: Clock):
 }
 
 /** A manual verification without a transaction id is refunded as credit only (paying-and-books section 2). */
-const unproven = (paid: readonly FamilyOrder[]): string => {
+const unproven = (paid: readonly OrderFacts[]): string => {
   const byHand = paid.filter(({ paidByHand }) => paidByHand)
   if (byHand.length === 0) return ''
   return byHand.length === paid.length ? ' (by hand, no id)' : ` (${kwacha(moneyIn(byHand))} by hand, no id)`
@@ -133,10 +133,10 @@ const goneBack = (refunds: readonly RefundRow[], clock: Clock): string => {
 
 const sumOf = (amounts: readonly Ngwee[]): string => kwacha(amounts.reduce((sum, amount) => sum + amount, 0))
 
-export const isUnpaid = ({ status, paymentStatus, price, credit }: FamilyOrder): boolean =>
+export const isUnpaid = ({ status, paymentStatus, price, credit }: OrderFacts): boolean =>
   paymentStatus === 'pending' && (status === 'pending' || status === 'completed') && price > credit
 
-export const moneyIn = (orders: readonly FamilyOrder[]): Ngwee =>
+export const moneyIn = (orders: readonly OrderFacts[]): Ngwee =>
   orders.reduce((sum, { price, credit }) => sum + price - credit, 0)
 
 const payByText: Record<PayBy, string> = {
@@ -173,7 +173,7 @@ export const statusOf = (payments: readonly WholePayment[], clock: Clock): strin
 }
 
 export const eatenWhileIll = (
-  orders: readonly Pick<FamilyOrder, 'id' | 'student' | 'mealDate'>[],
+  orders: readonly Pick<OrderFacts, 'id' | 'student' | 'mealDate'>[],
   spent: readonly { orderId: string; given: Ngwee; spent: Ngwee }[],
 ): string[] =>
   spent.flatMap((credit) => {

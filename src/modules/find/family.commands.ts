@@ -2,13 +2,13 @@ import type { FamilyPage } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { refusalTable } from '#kernel/refusal'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Audit } from '#modules/audit/index'
 import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging, Message } from '#modules/messaging/index'
-import type { FamilyOrder, Ordering } from '#modules/ordering/index'
+import type { OrderFacts, Ordering } from '#modules/ordering/index'
 import { lapseByCutoff, type Lapsing, type Payments } from '#modules/payments/index'
 import type { Refunds, RefundRow } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
@@ -43,6 +43,7 @@ export type FindNeeds = Ports & {
 
 const statementMs = 5_000
 const maxEntries = 200
+const maxOrders = 500
 
 /** Throws `family_not_found` and `find_took_too_long`. */
 export const familyPage =
@@ -59,7 +60,10 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   const [account] = await needs.identity.familyAccounts(at, [userId])
   if (!account || account.isDeleted || account.role === 'admin') throw refusal('family_not_found')
   const attempts = await needs.payments.attemptsOfFamily(at, userId)
-  const orders = await needs.ordering.ordersOfFamily(at, userId)
+  const orders = await needs.ordering.ordersWhere(
+    { userIds: [userId] },
+    { sort: 'newest', limit: maxOrders, at },
+  )
   const attemptIds = [
     ...new Set([...attempts.map(({ shown }) => shown.id), ...orders.map((one) => one.attemptId)]),
   ]
@@ -106,7 +110,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
 }
 
 const upcomingMeal = (
-  order: FamilyOrder,
+  order: OrderFacts,
   references: ReadonlyMap<string, string>,
   lapsing: Lapsing | null,
 ): FamilyPage['upcoming'][number] => ({
@@ -124,7 +128,7 @@ const upcomingMeal = (
 })
 
 /** A limited portion is released before the cutoff. */
-const lapseOf = (order: FamilyOrder, lapsing: Lapsing | null): Date | null =>
+const lapseOf = (order: OrderFacts, lapsing: Lapsing | null): Date | null =>
   order.portionUntil ?? lapseByCutoff(order, lapsing)
 
 const paymentShown = (
@@ -173,6 +177,20 @@ export const { refusal, statuses: findStatuses } = refusalTable({
   find_took_too_long: [503, 'This search took too long. Type more letters.'],
   family_not_found: [404, 'Family not found'],
 })
+
+/** What orders still wait for, in all and for this day's meals; amounts in ngwee. */
+export const unpaidCounts = async (ordering: FindNeeds['ordering'], at: Reader, day: SchoolDate) => {
+  const families = await ordering.totals({ state: 'unpaid' }, 'user', { at })
+  const attempts = await ordering.totals({ state: 'unpaid' }, 'attempt', { at })
+  const today = (await ordering.totals({ state: 'unpaid', dates: [day] }, 'date', { at })).get(day)
+  return {
+    families: families.size,
+    attempts: attempts.size,
+    amount: [...families.values()].reduce((sum, { toPay }) => sum + toPay, 0),
+    today: today?.orders ?? 0,
+    amountToday: today?.toPay ?? 0,
+  }
+}
 
 /** Families whom a message of the last days did not reach, at most 500. */
 export const unreachedFamilies = async (

@@ -11,7 +11,7 @@ import type { Grade, FeatureName } from '#contracts/identity'
 import { foldedWords } from '#kernel/folded-name'
 import { kwachaFromNgwee, ngweeFromSearch, type Ngwee } from '#kernel/money'
 import { phoneEnding } from '#kernel/phone-number'
-import type { FoundOrder } from '#modules/ordering/index'
+import type { OrderFacts } from '#modules/ordering/index'
 import type { FoundAttempt } from '#modules/payments/index'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import { route, withFeature, type Route } from '#platform/http/route'
@@ -129,7 +129,10 @@ const findByCode = async (
   const transfers = code === null ? [] : await needs.transfers.transfersByTransactionId(at, code)
   const receipts = receipt === null ? [] : await needs.books.receiptsByNumber(at, receipt)
   const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
-  const paidBy = orderIds.length === 0 ? [] : await needs.ordering.attemptsOfOrders(at, orderIds)
+  const paidBy =
+    orderIds.length === 0
+      ? []
+      : [...(await needs.ordering.totals({ ids: orderIds }, 'attempt', { at })).keys()]
   return {
     users: [
       ...attempts.map(({ userId }) => userId),
@@ -185,7 +188,7 @@ const familiesOf = async (
 const namedFinds = async (
   needs: FindNeeds,
   at: Reader,
-  { checkouts, meals }: { checkouts: FoundAttempt[]; meals: FoundOrder[] },
+  { checkouts, meals }: { checkouts: FoundAttempt[]; meals: OrderFacts[] },
   sees: Sees,
 ): Promise<Pick<Found, 'payments' | 'orders'>> => {
   const attemptIds = checkouts.map(({ id }) => id)

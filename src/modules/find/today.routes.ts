@@ -3,7 +3,7 @@ import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
-import { refusal, type FindNeeds, unreachedFamilies } from './family.commands'
+import { refusal, type FindNeeds, unpaidCounts, unreachedFamilies } from './family.commands'
 
 export const todayRoute = (needs: FindNeeds): Route =>
   route(today, withFeature(...moneyFeatures), async ({ user }) => ({ data: await waitingFor(needs, user) }))
@@ -38,7 +38,7 @@ const countsOf = (
   { userId }: Principal,
 ): Record<WaitingKind, () => Promise<Count>> => {
   const date = schoolMoment(now(), zone).date
-  const unpaid = once(() => ordering.unpaidCounts(at, date))
+  const unpaid = once(() => unpaidCounts(ordering, at, date))
   const owed = once(() => refunds.refundsWaiting(at))
   return {
     payments_to_decide: async () => ofNumber(await payments.paymentsToDecide(at, now())),

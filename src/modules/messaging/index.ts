@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
-import type { FamilyWords } from '#platform/names-in-texts'
 import type { SmsRule } from './channels.decide'
 import { communicationRoutes } from './communication.routes'
 import type { Mail } from './letters'
@@ -65,6 +64,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
     retentions: messagingRetentions(needs),
     measures: mailMeasures(needs),
     familyParts: messageParts,
+    forgetWords: (at, words) => outboxRows(at).forgetWords(words),
     refusals: messagingStatuses,
   }
   return {
@@ -108,7 +108,6 @@ export const messagingModule = (needs: MessagingNeeds) => {
     undeliveredTo,
     forgetUser: (at: Knex, userId: number): Promise<void> => outboxRows(at).removeOf(userId),
     forgetAddress: (at: Knex, address: string): Promise<void> => outboxRows(at).removeTo(address),
-    forgetWords: (at: Knex, words: FamilyWords): Promise<void> => outboxRows(at).forgetWords(words),
   }
 }
 

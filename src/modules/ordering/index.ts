@@ -1,23 +1,14 @@
-import { schoolMoment } from '#kernel/school-time'
 import type { Cycles } from '#modules/cycles/index'
 import { cached } from '#platform/cached'
 import type { Reader } from '#platform/database'
-import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { finishBulkActions, actionReasons, forgetInActions } from './bulk-actions/bulk-actions.commands'
 import { bulkActionRoutes } from './bulk-actions/bulk-actions.routes'
 import { cancelAct, tellOtherGuardians } from './bulk-actions/cancel-orders.commands'
 import { substituteAct } from './bulk-actions/substitute-orders.commands'
-import {
-  checkCart,
-  holdersOf,
-  lunchesOf,
-  amendedLines,
-  paidLineUnavailableReasons,
-} from './cart/cart.commands'
+import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
-import { menuOfGrade } from './cart/line-policies.decide'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
 import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
 import { servingCommands } from './hatch/keep-marks.commands'
@@ -25,46 +16,20 @@ import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import { menuRoutes } from './menu.routes'
 import { kitchenChangesView } from './orders/kitchen-changes.view'
+import { datesServed, unpaidOrders, type UnpaidGroups } from './orders/order-money.rows'
+import { orderPayments } from './orders/order-payments.commands'
 import {
-  absentOwingCredit,
-  cancelledOwingCredit,
-  cancelledPaidOrders,
-  datesServed,
-  unpaidMealsOf,
-  unpaidOrders,
-  payableOrders,
-  unpaidOrdersOf,
-  usersWithUnpaidOrders,
-  lapsedOrders,
-  lapsingOrders,
-  ordersToLapse,
-  portionsToLapse,
-  type UnpaidGroups,
-} from './orders/order-money.rows'
-import { orderPayments, paidMeals } from './orders/order-payments.commands'
-import {
-  orderCommands,
-  orderFacts,
-  orderReplies,
-  placedReplies,
-  type ChangeResult,
-} from './orders/orders.commands'
+  orderIdsWhere,
+  ordersWhere,
+  orderTotals,
+  type KeyBy,
+  type OrderFilter,
+  type OrdersShown,
+  type OrderTotals,
+} from './orders/orders-where.rows'
+import { orderCommands, orderReplies, ordersNow } from './orders/orders.commands'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
-import {
-  orderMeasures,
-  mealsOfOrders,
-  activeOrders,
-  activeOrderTotals,
-  itemsWithOrders,
-  openOrdersOf,
-  orderCountOf,
-  orderedSince,
-  ordersOffMenu,
-  sameDates,
-  streamsOfUser,
-  withLunchesFrom,
-  type OrderOffMenu,
-} from './orders/orders.rows'
+import { orderMeasures, itemsWithOrders } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import {
@@ -75,27 +40,10 @@ import {
   portionReservationsView,
 } from './portions/portions.view'
 import type { OrderingNeeds } from './ports'
-import { linesRefused, orderingStatuses } from './refusals'
+import { orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
-import {
-  cycleHistoryRoute,
-  orderTotals,
-  ordersOnDates,
-  type CycleTotals,
-  cycleOrderRoutes,
-} from './reports/cycle-history.routes'
-import {
-  attemptsNotPaid,
-  attemptsOfOrders,
-  moneyOfAttempts,
-  ordersFound,
-  ordersOfFamily,
-  paidLunches,
-  unpaidAttempts,
-  orderParts,
-  unpaidCounts,
-  type FamilyOrder,
-} from './reports/find-orders.rows'
+import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.routes'
+import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
 import { lunchOrdered, orderChanged } from './slot/events'
@@ -117,15 +65,15 @@ export const orderingModule = (process: OrderingNeeds) => {
   const familyTerms = termsOf(readRules, async () => (await needs.cycles.orderingCalendar()).cutoffOf)
   const shownTerms = termsOf(rules.read, needs.cycles.shownCutoffs)
   const orders = orderCommands({ ...needs, familyTerms, shownTerms })
+  const { ordersToPay, changePayments } = orderPayments({ ...needs, datesServed: datesServed(knex) })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 
   /** Orders keep a portion when the limit is removed. */
-  const stillLimited = async <Unpaid extends { item: { id: number }; portionUntil: Date | null }>(
-    unpaid: readonly Unpaid[],
-  ): Promise<Unpaid[]> => {
+  const stillLimited = async (unpaid: readonly OrderFacts[]): Promise<OrderFacts[]> => {
     const ids = unpaid.flatMap(({ item, portionUntil }) => (portionUntil === null ? [] : [item.id]))
-    const items = ids.length === 0 ? null : await needs.catalogue.itemsByIds([...new Set(ids)])
-    const isLimited = (id: number) => (items?.get(id)?.portionLimit ?? null) !== null
+    if (ids.length === 0) return [...unpaid]
+    const items = await needs.catalogue.itemsByIds([...new Set(ids)])
+    const isLimited = (id: number) => (items.get(id)?.portionLimit ?? null) !== null
     return unpaid.map((one) => (isLimited(one.item.id) ? one : { ...one, portionUntil: null }))
   }
 
@@ -150,7 +98,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       ...servingRoutes(needs, servingCommands(needs)),
       ...conflictRoutes(needs),
       ...cycleOrderRoutes(needs),
-      cycleHistoryRoute({ ...needs, orderTotals: (cycleIds) => orderTotals(pool, cycleIds) }),
+      cycleHistoryRoute({ ...needs, orderTotals: (cycleIds) => orderTotals(pool, { cycleIds }, 'cycle') }),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
       ...orderingRulesRoutes({ ...needs, rules }),
@@ -167,93 +115,46 @@ export const orderingModule = (process: OrderingNeeds) => {
       [orderChanged.type]: ['meal.comments', 'old.comments'],
       ...Object.fromEntries(markEventTypes.map(({ type }) => [type, ['note']])),
     },
+    forgetWords: forgetInActions,
     refusals: orderingStatuses,
   }
 
   return {
     ...module,
-    lunchesOf: lunchesOf(needs),
     holdersOf: holdersOf(needs),
     checkCart: checkCart({ ...needs, discountOf: discount }),
     mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),
     amendedLines: amendedLines(needs),
-    linesRefused,
     orderReplies: orderReplies({ ...needs, shownTerms }),
-    placedReplies: placedReplies({ shownTerms }),
-    orderFacts: orderFacts(needs),
-    paidMeals: paidMeals(needs),
+    ordersNow: ordersNow(needs),
+    ordersToPay,
+    changePayments,
     refundStep: orders.refundStep,
-    ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
-    changeByClosure: orders.changeByClosure,
-    lapseOrders: (orderIds: readonly string[], by: By): Promise<ChangeResult> =>
-      orders.changeOrders(orderIds, 'lapsed', by),
-    lapsePortions: (orderIds: readonly string[], by: By): Promise<ChangeResult> =>
-      orders.changeOrders(orderIds, 'portion-lapsed', by),
-    portionsToLapse: async (now: Date): Promise<string[]> =>
-      (await stillLimited(await portionsToLapse(knex, now)))
-        .filter(({ portionUntil }) => portionUntil !== null)
-        .map(({ id }) => id),
-    ordersToLapse: ordersToLapse(knex),
-    lapsedOrders: lapsedOrders(knex),
-    lapsingOrders: lapsingOrders(knex),
-    standingOrders: activeOrders(knex),
-    /** Reads streams, not views. */
-    stillPending: async (orderIds: readonly string[]): Promise<ReadonlySet<string>> => {
-      const rows = await orders.ordersNow(orderIds)
-      return new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id))
-    },
-    standingTotals: activeOrderTotals(knex),
-    mealsOfOrders: mealsOfOrders(knex),
+    change: orders.change,
     tellOtherGuardians: tellOtherGuardians(needs),
-    cancelledPaidOrders: cancelledPaidOrders(knex),
-    cancelledOwingCredit: cancelledOwingCredit(knex),
-    absentOwingCredit: absentOwingCredit(knex),
+    ordersWhere: async (
+      filter: OrderFilter,
+      { at = pool, ...shown }: OrdersShown = {},
+    ): Promise<OrderFacts[]> => stillLimited(await ordersWhere(at, filter, shown)),
+    orderIdsWhere: (filter: OrderFilter, limit?: number): Promise<string[]> =>
+      orderIdsWhere(pool, filter, limit),
+    /** Over `at`, or a connection of the pool. */
+    totals: <By extends keyof KeyBy>(
+      filter: OrderFilter,
+      by: By,
+      { at = pool, limit }: { at?: Reader; limit?: number } = {},
+    ): Promise<Map<KeyBy[By], OrderTotals>> => orderTotals(at, filter, by, limit),
     unpaidOrders: async (...asked: Parameters<ReturnType<typeof unpaidOrders>>): Promise<UnpaidGroups> => {
       const { groups, totalGroups } = await unpaidOrders(knex)(...asked)
       const kept = groups.map(async (group) => ({ ...group, orders: await stillLimited(group.orders) }))
       return { groups: await Promise.all(kept), totalGroups }
     },
-    unpaidOrdersOf: async (userId: number): Promise<OrderFacts[]> =>
-      stillLimited(await unpaidOrdersOf(knex)(userId)),
-    payableOrders: payableOrders(knex),
-    usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
-    attemptsOfOrders,
-    ordersFound,
-    ordersOfFamily: async (...asked: Parameters<typeof ordersOfFamily>): Promise<FamilyOrder[]> =>
-      stillLimited(await ordersOfFamily(...asked)),
     unpaidAttempts,
-    unpaidCounts,
-    attemptsNotPaid,
-    moneyOfAttempts,
-    paidLunches,
-    unpaidMealsOf: unpaidMealsOf(knex),
+    ordersFound,
     itemsWithOrders: itemsWithOrders(knex),
-    orderCountOf: orderCountOf(knex),
-    ordersOffMenu: (studentIds: readonly number[], grade: string | null): Promise<OrderOffMenu[]> =>
-      ordersOffMenu(knex, studentIds, {
-        menu: grade === null ? null : menuOfGrade(grade),
-        from: schoolMoment(needs.now(), needs.zone).date,
-      }),
-    withLunchesToCome: (studentIds: readonly number[]): Promise<number[]> =>
-      withLunchesFrom(knex, studentIds, schoolMoment(needs.now(), needs.zone).date),
-    orderedSince: (studentIds: readonly number[], since: Date): Promise<number[]> =>
-      orderedSince(knex, studentIds, since),
-    sameDates: (some: readonly number[], others: readonly number[]): Promise<string[]> =>
-      sameDates(knex, some, others),
-    cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
-      const writer = writing(by)
-      await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', writer)
-      // The account's rows are folded again next.
-      await ownWritesShown(writer, needs)
-    },
-    streamsOfUser: (userId: number): Promise<string[]> => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
-    forgetInActions,
-    ordersOnDates: ordersOnDates(pool),
-    orderTotals: (cycleIds: readonly number[] | null, at?: Reader): Promise<Map<number, CycleTotals>> =>
-      orderTotals(at ?? needs.database.pool, cycleIds),
   }
 }
 
@@ -261,10 +162,7 @@ export type Ordering = ReturnType<typeof orderingModule>
 export type { Amendment } from './cart/cart.commands'
 export type { CheckoutMeals, CheckoutOrders, Hold } from './cart/checkout-meals.commands'
 export type { OrderFacts, OrderFactsInStream } from './slot/order'
-export type { LapsingOrder, PayableOrder } from './orders/order-money.rows'
-export type { OrderToPay, PaidMeal } from './orders/order-payments.commands'
+export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'
-export type { ActiveOrder, MealOfOrder } from './orders/orders.rows'
 export type { OrderingNeeds } from './ports'
-export type { FamilyOrder, FoundOrder } from './reports/find-orders.rows'
 export type { RefundStep } from './slot/meal-slot.decide'

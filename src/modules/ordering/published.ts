@@ -1,3 +1,12 @@
+import { parseOrderId } from '#kernel/id'
+import { slotStream } from './slot/meal-slot'
+
+export { lunchOfLine, menuOfGrade } from './cart/line-policies.decide'
 export { portionOrdered, portionReleased, portionReserved } from './portions/portions.decide'
+export { linesRefused } from './refusals'
 export * from './slot/events'
 export { absentAtHatch, lunchGiven, markNotKept, markUndone, problemAtHatch } from './slot/lunch-marks'
+
+export const streamsOfOrders = (orderIds: readonly string[]): string[] => [
+  ...new Set(orderIds.flatMap((id) => parseOrderId(id)?.lunch ?? []).map(slotStream)),
+]

@@ -95,7 +95,10 @@ const isOfClosedDay = async (
   { ordering, payments }: RefundsNeeds,
   { orderId, attemptId, part }: RefundAsCredit,
 ): Promise<boolean> => {
-  if (orderId !== null) return ((await ordering.orderFacts(orderId))?.closureId ?? null) !== null
+  if (orderId !== null) {
+    const [order] = await ordering.ordersNow([orderId])
+    return (order?.closureId ?? null) !== null
+  }
   const owed = await payments.owedByAttempt(attemptId)
   return owed.some((one) => one.part === part && one.closure !== undefined)
 }

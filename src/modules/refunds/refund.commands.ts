@@ -40,9 +40,9 @@ export const settleRefund = (needs: RefundsNeeds) => {
   const handle = commandHandler(refundDecider, needs)
   return async (orderId: string, by: By): Promise<void> => {
     for (let isSettled = false; !isSettled;) {
-      let order: OrderFactsInStream | null = null
+      let order: OrderFactsInStream | undefined
       const { events, state } = await handle(orderId, by, async (refund, at) => {
-        order = await ordering.orderFacts(orderId)
+        ;[order] = await ordering.ordersNow([orderId])
         const due =
           order &&
           isOwed(order) &&
@@ -59,7 +59,7 @@ export const settleRefund = (needs: RefundsNeeds) => {
         )
       })
       isSettled = events.length === 0
-      if (isSettled && order !== null && isMarkedWrong(order, state))
+      if (isSettled && order && isMarkedWrong(order, state))
         await handleCommand(needs, by, async (at) => {
           const refund = await loadStream(eventStore, refundDecider, orderId)
           return { changes: await orderChanges(needs, refund.state, at) }

@@ -81,13 +81,17 @@ const unsettledOrders = async (needs: SettleNeeds): Promise<string[]> => {
   const { ordering, credit } = needs
   const [checkouts, charged] = await Promise.all([credit.checkoutsThatSpent(), credit.ordersCharged()])
   const [owing, given, absent, givenAbsent, changed] = await Promise.all([
-    ordering.cancelledOwingCredit(checkouts, charged),
+    Promise.all([
+      ordering.orderIdsWhere({ state: 'ended-as-credit' }),
+      ordering.orderIdsWhere({ state: 'ended', attemptIds: checkouts }),
+      ordering.orderIdsWhere({ state: 'ended', ids: charged }),
+    ]),
     credit.ordersGivenCredit('order'),
-    ordering.absentOwingCredit(),
+    ordering.orderIdsWhere({ state: 'paid-absent' }),
     credit.ordersGivenCredit('absence'),
     needs.ordersWithUnsettledChanges(new Date(needs.now().getTime() - maxCommandMs)),
   ])
-  return [...new Set([...inOneOf(owing, given), ...inOneOf(absent, givenAbsent), ...changed])]
+  return [...new Set([...inOneOf(owing.flat(), given), ...inOneOf(absent, givenAbsent), ...changed])]
 }
 
 const inOneOf = (some: readonly string[], others: readonly string[]): string[] => {

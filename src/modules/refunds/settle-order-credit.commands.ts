@@ -28,11 +28,11 @@ export const settleOrderCredit = (needs: RefundsNeeds) => {
   const handle = commandHandler(familyCredit, needs)
   const begun = refundBegun(needs)
   return async (orderId: string, by: By): Promise<void> => {
-    const known = await ordering.orderFacts(orderId)
+    const [known] = await ordering.ordersNow([orderId])
     if (!known) return
     for (let isSettled = false; !isSettled;) {
       const { events } = await handle(known.userId, by, async (credit, at) => {
-        const order = (await ordering.orderFacts(orderId)) ?? known
+        const [order = known] = await ordering.ordersNow([orderId])
         const received = order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line))
         const owed = settled(order, owedForOrder(order, received, credit).credit, credit, at)
         const afterOwed = owed.reduce(familyCredit.evolve, credit)

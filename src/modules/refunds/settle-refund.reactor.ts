@@ -78,7 +78,10 @@ type Unsettled = { id: string; seen: string; settle: (by: By) => Promise<void> }
 /** Cancelled orders without refund, active ones with one, later credit. */
 const unsettledOrders = async (needs: SettleNeeds): Promise<Unsettled[]> => {
   const { ordering, ordersOwed, credit } = needs
-  const [cancelled, owed] = await Promise.all([ordering.cancelledPaidOrders(), ordersOwed()])
+  const [cancelled, owed] = await Promise.all([
+    ordering.orderIdsWhere({ state: 'cancelled-paid' }),
+    ordersOwed(),
+  ])
   const isCancelled = new Set(cancelled)
   const isOwed = new Set(owed)
   const owedAsCancelled = cancelled.filter((id) => isOwed.has(id))

@@ -50,6 +50,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     familyParts: transferParts,
     retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
     personal: { [transferConfirmed.type]: ['payer', 'note'] },
+    forgetWords: forgetInStatements,
     refusals: transfersStatuses,
   }
   return {
@@ -63,7 +64,6 @@ export const transfersModule = (needs: TransfersNeeds) => {
       const references = await payments.alternativeReferences(await payments.attemptsOfUser(userId))
       await forgetPayersOf(knex, { userId, references: [...references.values()] })
     },
-    forgetInStatements,
   }
 }
 

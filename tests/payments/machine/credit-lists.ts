@@ -1,8 +1,6 @@
 import type { CheckoutRow, GivenRow } from '#modules/credit/credit.view'
-import type { OrderRow } from '#modules/ordering/slot/order'
 
 type Rows = {
-  orders: OrderRow[]
   creditOfCheckouts: CheckoutRow[]
   creditGiven: GivenRow[]
   refundsAsCredit: { payout_id: string; refund_id: string }[]
@@ -11,8 +9,6 @@ type Rows = {
 /** What the sweeps of credit ask the tables. */
 export type CreditLists = {
   checkoutsThatHold: () => Promise<string[]>
-  cancelledOwingCredit: (attemptIds: readonly string[], orderIds: readonly string[]) => Promise<string[]>
-  absentOwingCredit: () => Promise<string[]>
   checkoutsThatSpent: () => Promise<string[]>
   ordersCharged: () => Promise<string[]>
   ordersWithUnsettledChanges: () => Promise<string[]>
@@ -26,27 +22,9 @@ export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
     (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.held > 0 ? [row.attempt_id] : [])),
   checkoutsThatSpent: async () =>
     (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.spent > 0 ? [row.attempt_id] : [])),
-  absentOwingCredit: async () =>
-    (await rowsNow()).orders.flatMap((row) =>
-      row.status !== 'cancelled' &&
-      row.status !== 'refunded' &&
-      row.payment_status === 'confirmed' &&
-      row.absence_credit > 0
-        ? [row.id]
-        : [],
-    ),
   // Nobody changes an order to a dearer meal here.
   ordersCharged: async () => [],
   ordersWithUnsettledChanges: async () => [],
-  cancelledOwingCredit: async (attemptIds) =>
-    (await rowsNow()).orders
-      .filter(({ status }) => status === 'cancelled' || status === 'refunded')
-      .filter(
-        (row) =>
-          (row.remedy === 'credit' && row.payment_status === 'confirmed') ||
-          attemptIds.includes(row.attempt_id),
-      )
-      .map(({ id }) => id),
   ordersGivenCredit: async (reason) =>
     (await rowsNow()).creditGiven.flatMap((row) =>
       row.stands && row.id.startsWith(`${reason}/`) && row.order_id !== null ? [row.order_id] : [],

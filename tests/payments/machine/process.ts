@@ -10,23 +10,16 @@ import {
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import {
   amendedLines,
+  holdersOf,
   paidLineUnavailableReasons,
   checkCart,
-  lunchesOf,
-  holdersOf,
 } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
 import type { MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 import { orderPayments } from '#modules/ordering/orders/order-payments.commands'
-import {
-  orderCommands,
-  orderFacts,
-  orderReplies,
-  placedReplies,
-} from '#modules/ordering/orders/orders.commands'
+import { orderCommands, orderReplies, ordersNow } from '#modules/ordering/orders/orders.commands'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
 import type { CycleFacts } from '#modules/ordering/ports'
-import { linesRefused } from '#modules/ordering/refusals'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.view'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
@@ -173,35 +166,25 @@ const needsOf = (around: Environment, death: Death | null) => {
   }
   const orders = orderCommands(standIn({ ...shown, viewsInclude, now, credit, portions }))
   const ordering = {
-    orderFacts: orderFacts(standIn({ eventStore })),
+    ordersNow: ordersNow(standIn({ eventStore })),
     refundStep: orders.refundStep,
     ...orderPayments(standIn({ ...facts, credit, datesServed: async () => [] })),
-    cancelledPaidOrders: database.cancelledPaidOrders,
+    orderIdsWhere: database.orderIdsWhere,
     unpaidOrders: nobody,
-    unpaidOrdersOf: nobody,
-    payableOrders: nobody,
-    usersWithUnpaidOrders: nobody,
-    ordersToLapse: nobody,
-    lapseOrders: nobody,
-    portionsToLapse: nobody,
-    lapsePortions: nobody,
-    lapsedOrders: nobody,
-    lapsingOrders: nobody,
-    unpaidMealsOf: async () => new Map<number, number>(),
-    lunchesOf: lunchesOf(standIn(facts)),
     holdersOf: holdersOf(standIn(facts)),
+    ordersWhere: nobody,
+    change: nobody,
+    totals: async () => new Map(),
     checkCart: checkCart(standIn({ ...facts, discountOf: async (userId) => school.discountOf(userId) })),
     mealsOf: mealsOf(standIn(facts)),
-    linesRefused,
     orderReplies: orderReplies(standIn(shown)),
-    placedReplies: placedReplies(standIn(shown)),
     paidLineUnavailableReasons: paidLineUnavailableReasons(standIn(facts)),
     amendedLines: amendedLines(standIn(facts)),
   }
   const { verify } = around.provider
   const needs: PaymentsNeeds = standIn({
     eventStore,
-    cycles: { closedSince: async () => () => undefined },
+    cycles: { ...facts.cycles, closedSince: async () => () => undefined },
     database,
     now,
     viewsInclude,
@@ -290,11 +273,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     ...around.database,
     database: around.database,
     refundApprovalAbove: async () => null,
-    ordering: {
-      ...ordering,
-      cancelledOwingCredit: around.database.cancelledOwingCredit,
-      absentOwingCredit: around.database.absentOwingCredit,
-    },
+    ordering,
     credit,
     payments,
   })

@@ -6,6 +6,7 @@ import {
   type CheckoutRow,
   type GivenRow,
 } from '#modules/credit/credit.view'
+import type { OrderFilter } from '#modules/ordering/orders/orders-where.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/slot/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
@@ -217,10 +218,28 @@ const answers: [piece: string, answer: Answer][] = [
 
 /** Where a process of the machine finds what the views have written. */
 export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
-  cancelledPaidOrders: () => Promise<string[]>
+  orderIdsWhere: (filter: OrderFilter) => Promise<string[]>
   ordersOwed: () => Promise<string[]>
   partsPaidBack: (attemptIds: readonly string[]) => Promise<string[]>
 } & CreditLists
+
+/** As the sweeps of refunds and credit ask. */
+const isIn = (state: NonNullable<OrderFilter['state']>, row: OrderRow): boolean => {
+  const isPaid = row.payment_status === 'confirmed'
+  const isEnded = row.status === 'cancelled' || row.status === 'refunded'
+  switch (state) {
+    case 'cancelled-paid':
+      return row.status === 'cancelled' && isPaid && row.price > 0
+    case 'ended':
+      return isEnded && row.price > 0
+    case 'ended-as-credit':
+      return isEnded && row.price > 0 && row.remedy === 'credit' && isPaid
+    case 'paid-absent':
+      return !isEnded && isPaid && row.absence_credit > 0
+    default:
+      throw new Error(`Nobody answers ${state}`)
+  }
+}
 
 /** A database in memory that answers what the payment machine asks, and nothing else. */
 export const tablesInMemory = (store: EventStore): MachineTables => {
@@ -236,9 +255,14 @@ export const tablesInMemory = (store: EventStore): MachineTables => {
   return {
     pool: { query: prepared } as unknown as Pool,
     knex: knexOver(query),
-    cancelledPaidOrders: async () =>
+    orderIdsWhere: async ({ state, attemptIds, ids }) =>
       (await rowsNow()).orders
-        .filter((row) => row.status === 'cancelled' && row.payment_status === 'confirmed' && row.price > 0)
+        .filter(
+          (row) =>
+            isIn(state!, row) &&
+            (attemptIds?.includes(row.attempt_id) ?? true) &&
+            (ids?.includes(row.id) ?? true),
+        )
         .map(({ id }) => id),
     ordersOwed: async () =>
       (await rowsNow()).refunds.flatMap((row) =>

@@ -214,7 +214,7 @@ export const viewSums = ({
       sums: await read(at),
     })
     return [
-      await from('ordering', async () => cycleSums(await ordering.orderTotals(null, at))),
+      await from('ordering', async () => cycleSums(await ordering.totals({}, 'cycle', { at }))),
       await from('refunds', async () => new Map([[owedByScreen, await refunds.owedInAll(at)]])),
       await from('credit', async () => creditSums(await credit.creditInAll(at))),
       await from('books', async () => bookedSums(await books.bookedInAll(at))),

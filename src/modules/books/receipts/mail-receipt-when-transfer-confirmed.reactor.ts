@@ -90,7 +90,7 @@ export const receiptLetter = (receipt: Receipt, publicUrl: string): UserMessage 
   return {
     subject: 'Your payment has arrived',
     text: wordsOf(wholeMeal),
-    bareText: wordsOf(({ mealDate: date }) => bareMealText({ date })),
+    bareText: wordsOf(bareMealText),
     short: `Your payment of ${kwacha(receipt.amount)} has arrived. Receipt ${receipt.number}.`,
   }
 }
@@ -99,5 +99,6 @@ const kwacha = (amount: number): string => `K${amount.toFixed(2)}`
 
 const wholeMeal = ({ item, category, sideDish, student, mealDate }: Line): string => {
   const choices = [category, sideDish].filter(Boolean).join(', ')
-  return mealText({ item: `${item}${choices === '' ? '' : ` (${choices})`}`, student, date: mealDate })
+  const name = `${item}${choices === '' ? '' : ` (${choices})`}`
+  return mealText({ item: { name }, student: { name: student }, mealDate })
 }

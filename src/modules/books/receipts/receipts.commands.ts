@@ -1,8 +1,9 @@
 import type { Receipt } from '#contracts/books'
+import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
-import type { Ordering, PaidMeal } from '#modules/ordering/index'
+import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Principal } from '#platform/http/route'
@@ -23,6 +24,15 @@ const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
 
 export const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
   role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))
+
+/** As paid. */
+type PaidMeal = Pick<
+  MealLine,
+  'mealDate' | 'category' | 'sideDish' | 'originalPrice' | 'price' | 'credit'
+> & {
+  student: { name: string }
+  item: { name: string }
+}
 
 type Told = { meals: readonly PaidMeal[]; references: readonly string[]; providerReference: string | null }
 
@@ -82,16 +92,20 @@ const bookingOf = (row: CountedRow, zone: string) => {
 
 const sumsOf = (amount: Ngwee, meals: readonly PaidMeal[]) => {
   const sum = (of: (meal: PaidMeal) => Ngwee) => meals.reduce((total, meal) => total + of(meal), 0)
-  const beyond = amount - sum(({ price, credit }) => price - credit)
+  const beyond = amount - sum(moneyOf)
   return {
-    lines: meals.map((meal) => ({
-      ...meal,
-      originalPrice: kwachaFromNgwee(meal.originalPrice),
-      price: kwachaFromNgwee(meal.price),
-      credit: kwachaFromNgwee(meal.credit),
+    lines: meals.map(({ mealDate, student, item, category, sideDish, originalPrice, price, credit = 0 }) => ({
+      mealDate,
+      student: student.name,
+      item: item.name,
+      category,
+      sideDish,
+      originalPrice: kwachaFromNgwee(originalPrice),
+      price: kwachaFromNgwee(price),
+      credit: kwachaFromNgwee(credit),
     })),
     discount: kwachaFromNgwee(sum(({ originalPrice, price }) => originalPrice - price)),
-    creditUsed: kwachaFromNgwee(sum(({ credit }) => credit)),
+    creditUsed: kwachaFromNgwee(sum(({ credit = 0 }) => credit)),
     surplus: kwachaFromNgwee(Math.max(0, beyond)),
     missing: kwachaFromNgwee(Math.max(0, -beyond)),
   }
@@ -130,11 +144,11 @@ const ofOrders = async (
   orderIds: readonly string[],
   providerReference: string | null,
 ): Promise<Told> => {
-  const meals = await ordering.paidMeals(orderIds, momentOf(row))
-  const attemptIds = [...new Set(meals.map(({ attemptId }) => attemptId))]
+  const orders = await ordering.ordersNow(orderIds, momentOf(row))
+  const attemptIds = [...new Set(orders.map(({ attemptId }) => attemptId))]
   const checkouts = await Promise.all(attemptIds.map((id) => payments.paidCheckout(id, momentOf(row))))
   return {
-    meals: meals.map(({ meal }) => meal),
+    meals: orders,
     references: checkouts.flatMap((checkout) => checkout?.reference ?? []),
     providerReference,
   }
@@ -146,10 +160,9 @@ const refunded = async (needs: ReceiptNeeds, row: CountedRow, refundId: string):
     needs.refunds.paidBack(refundId, row.id),
     row.attempt_id === null ? null : needs.payments.paidCheckout(row.attempt_id, at),
   ])
-  const ordered = row.order_id === null ? [] : await needs.ordering.paidMeals([row.order_id], at)
+  const ordered = row.order_id === null ? [] : await needs.ordering.ordersNow([row.order_id], at)
   const line = typeof refund?.part === 'number' ? checkout?.meals[refund.part] : undefined
-  const [meal] = ordered.map((one) => one.meal)
-  const gone = meal ?? line
+  const gone = ordered[0] ?? line
   return {
     meals: gone ? [gone] : [],
     references: checkout?.reference ? [checkout.reference] : [],

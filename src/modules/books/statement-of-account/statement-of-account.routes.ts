@@ -124,9 +124,12 @@ const kwacha = ({ balance, credit }: { balance: number; credit: number }) => ({
 
 const mealsIn = async ({ ordering }: StatementNeeds, steps: readonly AccountStep[]) => {
   const ids = new Set(steps.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))
-  const meals = await ordering.mealsOfOrders([...ids])
+  const meals = await ordering.ordersWhere({ ids: [...ids] })
   return new Map(
-    meals.map(({ id, date, item, student }) => [id, { date, words: `${item} for ${student}` }] as const),
+    meals.map(
+      ({ id, mealDate: date, item, student }) =>
+        [id, { date, words: `${item.name} for ${student.name}` }] as const,
+    ),
   )
 }
 

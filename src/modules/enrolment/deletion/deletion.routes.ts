@@ -12,8 +12,9 @@ import {
   recordAccountChange,
 } from '#modules/identity/index'
 import { decideNoSecondGuardian, type Account, type Student } from '#modules/identity/published'
+import { streamsOfOrders } from '#modules/ordering/published'
 import { accountNamed } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
+import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
 import { destroyFamilyKey } from '#platform/event-store/sealed-events'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
@@ -81,14 +82,14 @@ export const officeDeletions = (needs: Needs) => {
     decideByOffice(student, await ownerOf(knex, student))
     const ids = await students.idsOf(id)
     decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, ids), force)
-    await needs.ordering.cancelOrdersOf(ids, by)
+    await cancelOrdersOf(needs, ids, by)
     await knex.transaction(async (transaction) => {
       if (student.userId !== null) await userRows(transaction).lock(student.userId)
       // The account may have become a teacher's meanwhile.
       decideByOffice(student, await ownerOf(transaction, student))
       await removeStudent(transaction, needs, student, by)
     })
-    await needs.ordering.cancelOrdersOf(ids, by)
+    await cancelOrdersOf(needs, ids, by)
   }
 
   return { deleteParent, deleteStudent }
@@ -96,6 +97,20 @@ export const officeDeletions = (needs: Needs) => {
 
 const ownerOf = async (knex: Knex, { userId }: Student): Promise<Account | undefined> =>
   userId === null ? undefined : userRows(knex).byId(userId)
+
+const maxCancelled = 5_000
+
+const cancelOrdersOf = async (
+  { ordering, viewsInclude }: EnrolmentNeeds,
+  studentIds: readonly number[],
+  by: By,
+): Promise<void> => {
+  const writer = writing(by)
+  const orderIds = await ordering.orderIdsWhere({ studentIds, state: 'pending' }, maxCancelled)
+  await ordering.change(orderIds, 'cancelled', writer)
+  // The account's rows are folded again next.
+  await ownWritesShown(writer, { viewsInclude })
+}
 
 const settledMs = 60_000
 
@@ -111,7 +126,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
       createdAt: createdAt.toISOString(),
       deletedAt: at.toISOString(),
     })
-    await needs.ordering.cancelOrdersOf(studentIds, by)
+    await cancelOrdersOf(needs, studentIds, by)
     await needs.ordering.deleteDiscountCodesOf(userId, by)
     const isSettled =
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
@@ -144,11 +159,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
     // Mails from before the account, and reset requests.
     const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
     const words = [...names, account.name, ...children]
-    await needs.messaging.forgetWords(transaction, words)
-    await needs.ordering.forgetInActions(transaction, words)
-    await needs.closures.forgetInClosures(transaction, words)
-    await needs.transfers.forgetInStatements(transaction, words)
-    await needs.books.forgetInSettlements(transaction, words)
+    await needs.forgetWords(transaction, words)
     if (account.email !== null) await needs.messaging.forgetAddress(transaction, account.email)
     await resetRequestRows(transaction).removeOf(names)
     await phoneCodeRows(transaction).remove(userId)
@@ -193,7 +204,7 @@ const forgetFamily = async (needs: EnrolmentNeeds, userId: number): Promise<void
   const streams = [
     ...attempts.map(payments.attemptStream),
     ...(await transfers.streamsOfUser(userId)),
-    ...(await ordering.streamsOfUser(userId)),
+    ...streamsOfOrders(await ordering.orderIdsWhere({ userIds: [userId] })),
     ...(await refunds.streamsOfAttempts(attempts)),
     credit.streamOfUser(userId),
     ...(await audit.changeStreamsNaming(userId)),

@@ -11,7 +11,7 @@ export const inTheWayOf = async (
   { ordering, payments }: EnrolmentNeeds,
   studentIds: readonly number[],
 ): Promise<InTheWay> => ({
-  orderCount: await ordering.orderCountOf(studentIds),
+  orderCount: (await ordering.orderIdsWhere({ studentIds, state: 'active' })).length,
   mealsInPayment: await payments.mealsInPayment(studentIds),
 })
 

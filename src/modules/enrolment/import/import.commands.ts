@@ -10,6 +10,7 @@ import type {
   RollMapping,
   RollRowState,
 } from '#contracts/roll-import'
+import { schoolMoment } from '#kernel/school-time'
 import { recordAccountChange, numberIsTaken, rollChildRows, studentRecord } from '#modules/identity/index'
 import type { RollChild } from '#modules/identity/published'
 import type { CsvTable } from '#platform/csv-file'
@@ -131,8 +132,10 @@ export const importCommands = (needs: EnrolmentNeeds) => {
   const withLunchesToCome = async (transaction: Knex, children: readonly RollChild[]) => {
     const aliases = await rollChildRows(transaction).aliasesOf(children.map(({ id }) => id))
     const asked = [...children.map(({ id }) => id), ...aliases.keys()]
-    const found = asked.length === 0 ? [] : await needs.ordering.withLunchesToCome(asked)
-    const ids = new Set(found.map((id) => aliases.get(id) ?? id))
+    const from = schoolMoment(needs.now(), needs.zone).date
+    const filter = { studentIds: asked, state: 'pending', from } as const
+    const found = asked.length === 0 ? [] : (await needs.ordering.totals(filter, 'student')).keys()
+    const ids = new Set([...found].map((id) => aliases.get(id) ?? id))
     return children.filter(({ id }) => ids.has(id))
   }
 

@@ -99,8 +99,9 @@ export const undoImportCommands = (needs: EnrolmentNeeds) => ({
       const now = await children.lockAll()
       const ids = touched.map((child) => child.id)
       const aliases = await children.aliasesOf(ids)
-      const ordered = await needs.ordering.orderedSince([...ids, ...aliases.keys()], found.appliedAt!)
-      const orderedFor = new Set(ordered.map((studentId) => aliases.get(studentId) ?? studentId))
+      const filter = { studentIds: [...ids, ...aliases.keys()], placedSince: found.appliedAt! }
+      const ordered = await needs.ordering.totals(filter, 'student')
+      const orderedFor = new Set([...ordered.keys()].map((studentId) => aliases.get(studentId) ?? studentId))
       decideNothingOrdered(now.filter((child) => orderedFor.has(child.id)).map(named))
       const { removed, restored, kept } = undone(touched, now)
       await children.remove(removed)

@@ -32,6 +32,11 @@ export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): st
 
 type Twins = { id: number } & BodyOf<typeof merge>
 
+const maxDates = 100
+
+const datesOrdered = async ({ ordering }: EnrolmentNeeds, studentIds: readonly number[]) =>
+  new Set((await ordering.totals({ studentIds, state: 'active' }, 'date')).keys())
+
 /** Orders keep the old number as an alias (docs/decisions/0031); conflicts are checked again once nobody can order under it. */
 export const mergeCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
@@ -41,7 +46,8 @@ export const mergeCommands = (needs: EnrolmentNeeds) => {
     const [own, all] = await Promise.all([rows.idsOf(id), rows.idsOf(intoId)])
     const others = all.filter((one) => !own.includes(one))
     decideNothingInPayment(await needs.payments.mealsInPayment([...own, ...others]))
-    decideNoSameDate(await needs.ordering.sameDates(own, others))
+    const dates = await Promise.all([own, others].map((ids) => datesOrdered(needs, ids)))
+    decideNoSameDate([...dates[0]!].filter((date) => dates[1]!.has(date)).slice(0, maxDates))
   }
 
   const mergeStudent = async (twins: Twins, by: By): Promise<Student> => {

@@ -45,8 +45,12 @@ const tellOf = (needs: IdentityNeeds, meals: readonly MealInConflict[]) =>
 export const lookMail = (meals: readonly MealInConflict[]): UserMessage => {
   const [it, needs] = meals.length === 1 ? ['A meal', 'needs'] : [`${meals.length} meals`, 'need']
   const end = 'Please sign in: what to look at stands on your home page.'
-  const lines = (inWords: (meal: MealInConflict) => string) =>
-    meals.map((meal) => `- ${inWords(meal)}`).join('\n')
+  const named = meals.map(({ item, student, date: mealDate }) => ({
+    item: { name: item },
+    student: { name: student },
+    mealDate,
+  }))
+  const lines = (inWords: typeof mealText) => named.map((meal) => `- ${inWords(meal)}`).join('\n')
   return {
     subject: `${it} of yours ${needs} a look`,
     text: `Please look at what is ordered:\n${lines(mealText)}\n${end}`,

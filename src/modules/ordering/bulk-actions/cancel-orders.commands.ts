@@ -3,8 +3,8 @@ import type { cancelOrders } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
+import { ordersWhere } from '../orders/orders-where.rows'
 import type { orderCommands } from '../orders/orders.commands'
-import { mealsOfOrders } from '../orders/orders.rows'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { OrderRow } from '../slot/order'
@@ -81,7 +81,7 @@ const tellFamilies = async (
   let notTold = 0
   for (const [userId, orders] of families) {
     const owed = new Map(orders.map((order) => [order.id, order.owed]))
-    const meals = (await mealsOfOrders(needs.database.knex)([...owed.keys()])).map((meal) => ({
+    const meals = (await ordersWhere(needs.database.pool, { ids: [...owed.keys()] })).map((meal) => ({
       ...meal,
       money: moneyText(owed.get(meal.id) ?? 0, remedy),
     }))
@@ -110,7 +110,7 @@ export const cancelledLetter = (
     subject: 'Meals of yours are cancelled',
     text: `${start} (${reason}):\n${lines(mealText)}`,
     bareText: `${start}:\n${lines(bareMealText)}`,
-    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${money}.`,
+    short: `${start}: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. Money: ${money}.`,
   }
 }
 
@@ -144,13 +144,13 @@ export const otherGuardianLetter = (
     subject,
     text: wordsOf(mealText),
     bareText: wordsOf(bareMealText),
-    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}.`,
+    short: `${start}: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}.`,
   }
 }
 
 /** Tells the child's guardians other than the payer, who is told of the money; `orders` name the payers. Repeatable. */
 export const tellOtherGuardians =
-  ({ database: { knex }, identity, messaging }: OrderingNeeds) =>
+  ({ database: { pool }, identity, messaging }: OrderingNeeds) =>
   async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {
     const guardians = await identity.guardiansOf([...new Set(orders.map((order) => childOf(order.id)))])
     const families = new Map<number, string[]>()
@@ -159,7 +159,7 @@ export const tellOtherGuardians =
       for (const guardian of others) families.set(guardian, [...(families.get(guardian) ?? []), order.id])
     }
     for (const [userId, orderIds] of families) {
-      const meals = await mealsOfOrders(knex)(orderIds)
+      const meals = await ordersWhere(pool, { ids: orderIds })
       await messaging.messageUser(
         userId,
         otherGuardianLetter(meals, { subject, start }),

@@ -15,7 +15,7 @@ import {
   type By,
 } from '#platform/event-store/command-handler'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
-import { mealsOfOrders } from '../orders/orders.rows'
+import { ordersWhere } from '../orders/orders-where.rows'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { ConflictOfMeal } from '../ports'
@@ -195,7 +195,7 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
   let notTold = 0
   for (const [userId, orders] of families) {
     const before = new Map(orders.map(({ id, item }) => [id, item]))
-    const meals = await mealsOfOrders(needs.database.knex)([...before.keys()])
+    const meals = await ordersWhere(needs.database.pool, { ids: [...before.keys()] })
     const message = substitutedLetter(meals, before)
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
@@ -218,6 +218,6 @@ export const substitutedLetter = (
     subject: 'Meals of yours have changed',
     text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
     bareText: `${start}:\n${meals.map((meal) => `- ${bareMealText(meal)}`).join('\n')}\n${end}`,
-    short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
+    short: `${start}: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. The price stays the same.`,
   }
 }

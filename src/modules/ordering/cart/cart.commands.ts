@@ -1,6 +1,5 @@
 import { conflictOf } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
-import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
@@ -72,18 +71,12 @@ export const cartFacts = async (
   return { facts, slots, portions: book, items, otherIds }
 }
 
-export const lunchesOf =
-  ({ cycles }: CartNeeds) =>
-  async (lines: readonly ChildDay[]): Promise<Lunch[]> => {
-    const { cycle } = await cycles.orderingCalendar()
-    return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
-  }
-
 /** The attempts that keep a day of these lines at `at` for a payment under way. Reads streams. */
 export const holdersOf =
   (needs: CartNeeds) =>
   async (lines: readonly ChildDay[], at: Date): Promise<string[]> => {
-    const slots = await loadSlots(needs, await lunchesOf(needs)(lines))
+    const { cycle } = await needs.cycles.orderingCalendar()
+    const slots = await loadSlots(needs, cycle ? lines.map((line) => lunchOfLine(line, cycle)) : [])
     const states = [...slots.values()].flatMap(({ state, twins }) => [state, ...twins])
     const held = states.flatMap(({ reservation }) => reservation ?? [])
     return [...new Set(held.filter(({ until }) => new Date(until) > at).map(({ attemptId }) => attemptId))]

@@ -39,6 +39,8 @@ import {
 /** As its stream tells it. */
 export type StoredOrder = SlotOrder & OrderRow
 
+const batchSize = 100
+
 /** In the order asked; unknown and withdrawn ones are left out. */
 export const ordersInStreams = async (
   { eventStore }: Pick<Ports, 'eventStore'>,
@@ -49,12 +51,17 @@ export const ordersInStreams = async (
     const lunch = parseOrderId(id)?.lunch
     return lunch ? [{ id, lunch }] : []
   })
-  const lunches = wanted.map(({ lunch }) => lunch)
-  const slots = await loadStreams(eventStore, kind, lunches)
-  return wanted.flatMap(({ id }, index) => {
-    const order = slots[index]!.state.orders.get(id)
-    return order && isListed(order) ? [order] : []
-  })
+  const found: StoredOrder[] = []
+  for (let from = 0; from < wanted.length; from += batchSize) {
+    const batch = wanted.slice(from, from + batchSize)
+    const lunches = batch.map(({ lunch }) => lunch)
+    const slots = await loadStreams(eventStore, kind, lunches)
+    for (const [index, { id }] of batch.entries()) {
+      const order = slots[index]!.state.orders.get(id)
+      if (order && isListed(order)) found.push(order)
+    }
+  }
+  return found
 }
 
 /** Whose credit an order's money is. */
@@ -144,40 +151,6 @@ const stateOf = ({ status, refundBegun, lapsed, payment_status }: StoredOrder): 
   if (status === 'cancelled') return lapsed ? 'lapsed' : 'cancelled'
   return payment_status === 'confirmed' ? 'paid' : 'unpaid'
 }
-
-/** As paid; amounts in ngwee, `credit` is part of the price. */
-export type PaidMeal = {
-  mealDate: SchoolDate
-  student: string
-  item: string
-  category: string | null
-  sideDish: string | null
-  originalPrice: Ngwee
-  price: Ngwee
-  credit: Ngwee
-}
-
-export const paidMeals =
-  ({ eventStore }: Ports) =>
-  async (orderIds: readonly string[], at: string): Promise<{ attemptId: string; meal: PaidMeal }[]> => {
-    const read: typeof mealSlot.read = (stored) => {
-      const event = mealSlot.read(stored)
-      return event && event.data.at <= at ? event : null
-    }
-    const orders = await ordersInStreams({ eventStore }, orderIds, { ...mealSlot, read })
-    return orders.map((order) => ({ attemptId: order.attempt_id, meal: mealOf(order) }))
-  }
-
-const mealOf = (row: OrderRow): PaidMeal => ({
-  mealDate: row.meal_date,
-  student: row.student_name,
-  item: row.item_name,
-  category: row.category,
-  sideDish: row.side_dish,
-  originalPrice: row.original_price,
-  price: row.price,
-  credit: row.credit,
-})
 
 type BatchNeeds = OrderingNeeds & { portions: LoadPortions }
 

@@ -32,13 +32,16 @@ export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }
 /** `shownTerms` may be a little old: for display. */
 export type ReplyNeeds = OrderingNeeds & { shownTerms: () => Promise<FamilyTerms> }
 
-/** As the family sees them at `at`, in the asked order; unknown ones are left out. `reader` limits receipts to own payments. */
+/** As the family sees them at `at`, in the asked order; unknown ones are left out. `placed` were just placed: not paid, with the names of their cart. */
 export const orderReplies =
   (needs: ReplyNeeds) =>
-  async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> =>
-    repliesTo(needs, await ordersInStreams(needs, orderIds), at, reader)
+  async (asked: { ids: readonly string[] } | { placed: readonly OrderRow[] }, at: Date): Promise<Order[]> => {
+    if ('ids' in asked) return repliesTo(needs, await ordersInStreams(needs, asked.ids), at)
+    const terms = await needs.shownTerms()
+    return asked.placed.map((row) => orderReply(row, at, terms))
+  }
 
-/** The same of orders that are known: as decided, under the child's present name. */
+/** Under the child's present name. `reader` limits receipts to own payments. */
 export const repliesTo = async (
   needs: ReplyNeeds,
   orders: readonly OrderRow[],
@@ -54,14 +57,6 @@ export const repliesTo = async (
   return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
 }
 
-/** Orders just placed by a checkout: not paid, and with the names of its cart. */
-export const placedReplies =
-  (needs: Pick<ReplyNeeds, 'shownTerms'>) =>
-  async (rows: readonly OrderRow[], at: Date): Promise<Order[]> => {
-    const terms = await needs.shownTerms()
-    return rows.map((row) => orderReply(row, at, terms))
-  }
-
 export const receiptNumbersOf = (
   receiptNumbers: OrderingNeeds['receiptNumbers'],
   rows: readonly Pick<OrderRow, 'id' | 'attempt_id' | 'payment_status' | 'pay_by'>[],
@@ -72,26 +67,41 @@ export const receiptNumbersOf = (
       .map(({ id, attempt_id: attemptId }) => ({ id, attemptId })),
   )
 
-export const orderFacts =
-  (needs: Ports) =>
-  async (orderId: string): Promise<OrderFactsInStream | null> => {
-    const [order] = await ordersInStreams(needs, [orderId])
-    return order
-      ? { ...factsOf(order), paidLater: order.paidLater, changes: new Set(order.meals.keys()) }
-      : null
+/** Reads streams, not views: in the asked order, as they were at `until`; unknown ones are left out. */
+export const ordersNow =
+  ({ eventStore }: Pick<Ports, 'eventStore'>) =>
+  async (orderIds: readonly string[], until?: string): Promise<OrderFactsInStream[]> => {
+    const read: typeof mealSlot.read = (stored) => {
+      const event = mealSlot.read(stored)
+      return event && (until === undefined || event.data.at <= until) ? event : null
+    }
+    const orders = await ordersInStreams({ eventStore }, orderIds, { ...mealSlot, read })
+    return orders.map((order) => ({
+      ...factsOf(order),
+      paidLater: order.paidLater,
+      changes: new Set(order.meals.keys()),
+    }))
   }
 
-const batchSize = 100
+/** What may be done to orders by another module. */
+export type OrderAct =
+  | 'cancelled'
+  | 'lapsed'
+  | 'portion-lapsed'
+  | { kind: 'close'; closureId: string; remedy: Remedy }
+  | { kind: 'restore'; closureId: string }
 
-/** An order after a closure changed it; `refused` says why that could not be done. */
+/** `closureId`: the closure that keeps it cancelled. `refused` says why it could not be changed. */
 export type ChangedOrder = {
   id: string
   isActive: boolean
   isPaid: boolean
-  isCancelledByClosure: boolean
+  closureId: string | null
   isChanged: boolean
   refused: { code: string; message: string } | null
 }
+
+const batchSize = 100
 
 /** `changedFromPending` are the ids of orders that were pending. */
 export type ChangeResult = { updated: number; skipped: SkippedOrder[]; changedFromPending: string[] }
@@ -150,14 +160,22 @@ export const orderCommands = (
   const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
     handleCommand(needs, by, (at) => step(orderIds, change, at))
 
-  const ordersNow = async (orderIds: readonly string[]): Promise<OrderRow[]> => {
+  const ordersNow = (orderIds: readonly string[]): Promise<OrderRow[]> =>
+    ordersInStreams(needs, [...new Set(orderIds)])
+
+  const changeInBatches = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
-    const rows: OrderRow[] = []
-    for (let from = 0; from < wanted.length; from += batchSize) {
-      const orders = await ordersInStreams(needs, wanted.slice(from, from + batchSize))
-      rows.push(...orders)
-    }
-    return rows
+    const batches = []
+    for (let from = 0; from < wanted.length; from += batchSize)
+      batches.push(await changeBatch(wanted.slice(from, from + batchSize), change, by))
+    const changed = batches.flatMap((batch) => batch.changed)
+    const skipped = batches.flatMap((batch) => batch.skipped)
+    const position =
+      batches
+        .flatMap((batch) => batch.position ?? [])
+        .toSorted()
+        .at(-1) ?? null
+    return { wanted, changed, skipped, position }
   }
 
   const changeOrders = async (
@@ -165,27 +183,18 @@ export const orderCommands = (
     change: OrderChange,
     by: By,
   ): Promise<ChangeResult> => {
-    const wanted = [...new Set(orderIds)]
-    const skipped: SkippedOrder[] = []
-    const changedFromPending: string[] = []
-    for (let from = 0; from < wanted.length; from += batchSize) {
-      const batch = await changeBatch(wanted.slice(from, from + batchSize), change, by)
-      skipped.push(...batch.skipped)
-      changedFromPending.push(...batch.changed.flatMap((slot) => pendingBefore(slot, orderIds)))
-    }
+    const { wanted, changed, skipped } = await changeInBatches(orderIds, change, by)
+    const changedFromPending = changed.flatMap((slot) => pendingBefore(slot, orderIds))
     return { updated: wanted.length - skipped.length, skipped, changedFromPending }
   }
 
-  /** One append per call. Does not wait for the views: `position` is for them, null for no change. */
-  const changeByClosure = async (
+  /** One append per 100 orders. Does not wait for the views: `position` is for them, null for no change. */
+  const change = async (
     orderIds: readonly string[],
-    asked: { kind: 'close'; closureId: string; remedy: Remedy } | { kind: 'restore'; closureId: string },
+    act: OrderAct,
     by: By,
   ): Promise<{ orders: ChangedOrder[]; position: Position | null }> => {
-    const terms = await needs.familyTerms()
-    const cutoffOf = (date: SchoolDate) => mealDayOf(date, terms).cutoffAt
-    const change = asked.kind === 'restore' ? { ...asked, cutoffOf } : asked
-    const { changed, skipped, position } = await changeBatch(orderIds, change, by)
+    const { changed, skipped, position } = await changeInBatches(orderIds, await changeOf(act), by)
     const refused = new Map(skipped.map(({ id, ...why }) => [id, why]))
     const orders = changed.flatMap(({ loaded, events }) =>
       ordersOf(advanced(mealSlot, loaded, events).state)
@@ -194,7 +203,7 @@ export const orderCommands = (
           id: order.id,
           isActive: isActive(order),
           isPaid: order.payment_status === 'confirmed',
-          isCancelledByClosure: order.status === 'cancelled' && order.closure_id === change.closureId,
+          closureId: order.status === 'cancelled' ? order.closure_id : null,
           isChanged: events.length > 0,
           refused: refused.get(order.id) ?? null,
         })),
@@ -202,12 +211,18 @@ export const orderCommands = (
     return { orders, position }
   }
 
+  const changeOf = async (act: OrderAct): Promise<OrderChange> => {
+    if (typeof act === 'string' || act.kind === 'close') return act
+    const terms = await needs.familyTerms()
+    return { ...act, cutoffOf: (date: SchoolDate) => mealDayOf(date, terms).cutoffAt }
+  }
+
   return {
     cancelOwn,
     setAbsence,
     refundStep,
     changeOrders,
-    changeByClosure,
+    change,
     ordersNow,
   }
 }

@@ -139,10 +139,14 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   attemptId: row.attempt_id,
   line: row.line,
   userId: row.user_id,
-  student: { name: row.student_name, grade: row.student_grade },
+  studentId: row.student_id,
+  student: { name: row.student_name, grade: row.student_grade, class: row.student_class },
   item: { id: row.item_id, name: row.item_name },
+  category: row.category,
+  sideDish: row.side_dish,
   week: row.week,
   day: row.day,
+  originalPrice: row.original_price,
   price: row.price,
   credit: row.credit,
   status: row.status,
@@ -153,10 +157,18 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   mealDate: row.meal_date,
   lapsesAt: whileUnpaid(row, row.lapses_at),
   portionUntil: whileUnpaid(row, row.portion_until),
+  lapsed: row.lapsed,
+  lapse: lapseOf(row),
   remedy: row.remedy,
   closureId: row.closure_id,
+  absent: row.absent,
   absenceCredit: row.absence_credit,
 })
+
+const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow): Date | null => {
+  const at = lapsed && !cancelled_late ? portion_until : lapses_at
+  return at === null ? null : new Date(at)
+}
 
 const whileUnpaid = (
   { status, payment_status, price, credit }: OrderRow,

@@ -7,7 +7,7 @@ import type { Reactor } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '../slot/events'
 import type { OrderFacts } from '../slot/order'
-import { orderFacts } from './orders.commands'
+import { ordersNow } from './orders.commands'
 
 const types = [orderCancelled, orderChanged, absenceMarked, absenceTakenBack] as const
 const read = eventReader(...types)
@@ -22,8 +22,8 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
     if (!act || ('by' in act.data && act.data.by !== 'parent')) return
     const lunch = parseOrderId(act.data.orderId)?.lunch
     const actor = userIdOf(stored.metadata.actor)
-    const order = lunch && (await orderFacts(needs)(act.data.orderId))
-    if (!order || order.userId === actor) return
+    const [order] = lunch ? await ordersNow(needs)([act.data.orderId]) : []
+    if (!lunch || !order || order.userId === actor) return
     // The hatch and the office also take absences back.
     const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
     if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return

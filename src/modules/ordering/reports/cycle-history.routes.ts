@@ -5,12 +5,15 @@ import type { Grade } from '#contracts/identity'
 import { cycleOrders, type CycleOrder, type CycleOrderSort } from '#contracts/order-reports'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
-import type { Reader } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { changesFrom } from '../orders/order-batch.decide'
+import type { OrderTotals } from '../orders/orders-where.rows'
 import type { OrderingNeeds } from '../ports'
 import type { OrderRow } from '../slot/order'
+
+/** `orders` includes cancelled ones. */
+type CycleTotals = Pick<OrderTotals, 'orders' | 'revenue'>
 
 type HistoryNeeds = Pick<OrderingNeeds, 'cycles'> & {
   orderTotals: (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>
@@ -61,40 +64,6 @@ const byTotal = (ids: number[], direction: Direction, totalOf: (id: number) => n
   const ascending = ids.toSorted((one, other) => (totalOf(one) ?? 0) - (totalOf(other) ?? 0) || one - other)
   return direction === 'asc' ? ascending : ascending.toReversed()
 }
-
-/** `orders` includes cancelled ones; `revenue` sums completed and pending prices in ngwee, `completed` only completed. */
-export type CycleTotals = { orders: number; revenue: number; completed: number }
-
-export const orderTotals = async (
-  from: Reader,
-  cycleIds: readonly number[] | null,
-): Promise<Map<number, CycleTotals>> => {
-  const { rows } = await from.query<CycleTotals & { id: number }>(
-    `select cycle_id as id, count(*)::int as orders,
-       coalesce(sum(price) filter (where status in ('completed', 'pending')), 0)::float8 as revenue,
-       coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as completed
-     from ordering.orders where $1::int[] is null or cycle_id = any($1) group by cycle_id`,
-    [cycleIds],
-  )
-  return new Map(rows.map(({ id, ...totals }) => [id, totals]))
-}
-
-export const ordersOnDates =
-  (reader: Reader) =>
-  async (
-    from: SchoolDate,
-    to: SchoolDate,
-    exceptCycleId: number | null,
-  ): Promise<{ date: SchoolDate; orders: number }[]> => {
-    const { rows } = await reader.query<{ date: SchoolDate; orders: number }>(
-      `select meal_date::text as date, count(*)::int as orders from ordering.orders
-       where meal_date between $1 and $2 and status in ('pending', 'completed')
-         and cycle_id is distinct from $3::int
-       group by meal_date order by meal_date`,
-      [from, to, exceptCycleId],
-    )
-    return rows
-  }
 
 const defaultPageSize = 10
 const maxPageSize = 100

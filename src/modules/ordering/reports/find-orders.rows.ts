@@ -1,11 +1,9 @@
 import type { Ngwee } from '#kernel/money'
-import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
+import { isUnpaid } from '../orders/orders-where.rows'
 import { factsOf } from '../orders/orders.view'
 import type { OrderFacts, OrderRow } from '../slot/order'
-
-const isUnpaid = `payment_status = 'pending' and status in ('pending', 'completed')`
 
 // Selects the few shown before reading whole rows.
 const place = `id, placed_at, (${isUnpaid}) as is_unpaid`
@@ -18,14 +16,12 @@ type OrderQuestion = {
   price: Ngwee | null
 }
 
-export type FoundOrder = OrderFacts & { mealDate: SchoolDate }
-
 /** By user, child, payment and price: unpaid first, then newest. Scans the newest `limit` of each, and the longest unpaid. */
 export const ordersFound = async (
   at: Reader,
   { users, children, attemptIds, orderIds, price }: OrderQuestion,
   limit: number,
-): Promise<FoundOrder[]> => {
+): Promise<OrderFacts[]> => {
   const { rows } = await at.query<OrderRow>(
     `with picked as (
        select o.* from unnest($1::int[]) as wanted (user_id) cross join lateral (
@@ -58,18 +54,10 @@ export const ordersFound = async (
       orderIds,
     ],
   )
-  return rows.map((row) => ({ ...factsOf(row), mealDate: row.meal_date }))
+  return rows.map(factsOf)
 }
 
-export const attemptsOfOrders = async (at: Reader, orderIds: readonly string[]): Promise<string[]> => {
-  const { rows } = await at.query<{ id: string }>(
-    'select distinct attempt_id as id from ordering.orders where id = any($1::text[])',
-    [orderIds],
-  )
-  return rows.map(({ id }) => id)
-}
-
-export type UnpaidAttempt = { attemptId: string; userId: number; toPay: Ngwee }
+type UnpaidAttempt = { attemptId: string; userId: number; toPay: Ngwee }
 
 const maxUnpaid = 500
 
@@ -91,84 +79,6 @@ export const unpaidAttempts = async (
        and (user_id = any($1::int[]) or attempt_id = any($2::uuid[]) or sum(price - credit) = $3::int)
      order by max(placed_at) desc limit $4`,
     [users, attemptIds, amount, maxUnpaid],
-  )
-  return rows
-}
-
-const maxPerFamily = 500
-
-export type FamilyOrder = FoundOrder & { absent: boolean; lapsed: boolean }
-
-export const ordersOfFamily = async (at: Reader, userId: number): Promise<FamilyOrder[]> => {
-  const { rows } = await at.query<OrderRow>(
-    `select * from ordering.orders where user_id = $1 order by placed_at desc, meal_date desc, id limit $2`,
-    [userId, maxPerFamily],
-  )
-  return rows.map((row) => ({
-    ...factsOf(row),
-    mealDate: row.meal_date,
-    absent: row.absent,
-    lapsed: row.lapsed,
-  }))
-}
-
-export type UnpaidCounts = {
-  families: number
-  attempts: number
-  amount: Ngwee
-  today: number
-  amountToday: Ngwee
-}
-
-export const unpaidCounts = async (at: Reader, today: SchoolDate): Promise<UnpaidCounts> => {
-  const { rows } = await at.query<UnpaidCounts>(
-    `select count(distinct user_id)::int as families, count(distinct attempt_id)::int as attempts,
-       coalesce(sum(price - credit), 0)::float8 as amount,
-       (count(*) filter (where meal_date = $1))::int as today,
-       coalesce(sum(price - credit) filter (where meal_date = $1), 0)::float8 as "amountToday"
-     from ordering.orders where ${isUnpaid}`,
-    [today],
-  )
-  return rows[0]!
-}
-
-/** Attempts with an unpaid order, at most 10,000. */
-export const attemptsNotPaid = async (at: Reader): Promise<string[]> => {
-  const { rows } = await at.query<{ id: string }>(
-    `select distinct attempt_id as id from ordering.orders where ${isUnpaid} limit 10000`,
-  )
-  return rows.map(({ id }) => id)
-}
-
-type MoneyOfAttempt = { id: string; isUnpaid: boolean; isPaid: boolean; unpaid: Ngwee }
-
-/** Only of those that have orders. */
-export const moneyOfAttempts = async (
-  at: Reader,
-  attemptIds: readonly string[],
-): Promise<Map<string, MoneyOfAttempt>> => {
-  const { rows } = await at.query<MoneyOfAttempt>(
-    `select attempt_id as id, bool_or(${isUnpaid}) as "isUnpaid", bool_or(payment_status = 'confirmed') as "isPaid",
-       coalesce(sum(price - credit) filter (where ${isUnpaid}), 0)::int as unpaid
-     from ordering.orders where attempt_id = any($1::uuid[]) group by attempt_id`,
-    [attemptIds],
-  )
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-type Lunch = { studentId: number; date: SchoolDate }
-
-/** Active orders that are paid for these lunches, with the attempt that ordered each. */
-export const paidLunches = async (
-  at: Reader,
-  lunches: readonly Lunch[],
-): Promise<(Lunch & { attemptId: string })[]> => {
-  const { rows } = await at.query<Lunch & { attemptId: string }>(
-    `select student_id as "studentId", meal_date::text as date, attempt_id as "attemptId"
-     from unnest($1::int[], $2::date[]) as lunch (student_id, meal_date)
-     join ordering.orders using (student_id, meal_date)
-     where status in ('pending', 'completed') and payment_status = 'confirmed'`,
-    [lunches.map(({ studentId }) => studentId), lunches.map(({ date }) => date)],
   )
   return rows
 }

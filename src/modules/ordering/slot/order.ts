@@ -269,10 +269,15 @@ export type OrderFacts = {
   attemptId: string
   line: number
   userId: number
-  student: { name: string; grade: string }
+  studentId: number
+  /** As ordered for; `class` is null for a child in no class. */
+  student: { name: string; grade: string; class: string | null }
   item: { id: number; name: string }
+  category: string | null
+  sideDish: string | null
   week: number
   day: number
+  originalPrice: Ngwee
   price: Ngwee
   credit: Ngwee
   status: OrderRow['status']
@@ -281,10 +286,15 @@ export type OrderFacts = {
   payBy: OrderRow['pay_by']
   placedAt: Date
   mealDate: SchoolDate
+  /** While it is unpaid; so is `portionUntil`. */
   lapsesAt: Date | null
   portionUntil: Date | null
+  lapsed: boolean
+  /** When it lapses or has lapsed, whatever became of it. */
+  lapse: Date | null
   remedy: OrderRow['remedy']
   closureId: string | null
+  absent: boolean
   absenceCredit: Ngwee
 }
 

@@ -76,16 +76,13 @@ const setPaymentBypass = (
 
 const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<OpenPayment[]> => {
   const { knex } = needs.database
-  const unpaid = await needs.ordering.unpaidOrdersOf(userId)
+  const unpaid = await needs.ordering.ordersWhere({ userIds: [userId], state: 'unpaid' }, { sort: 'placed' })
   const attemptIds = [...new Set(unpaid.map(({ attemptId }) => attemptId))]
   const [references, settings, lapsing, replies] = await Promise.all([
     referencesOf(knex, attemptIds),
     readPaymentBypass(knex),
     readLapsing(needs),
-    needs.ordering.orderReplies(
-      unpaid.map(({ id }) => id),
-      needs.now(),
-    ),
+    needs.ordering.orderReplies({ ids: unpaid.map(({ id }) => id) }, needs.now()),
   ])
   return attemptIds.flatMap((attemptId) => {
     const orders = unpaid.filter((order) => order.attemptId === attemptId)

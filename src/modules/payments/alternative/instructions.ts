@@ -1,8 +1,14 @@
 import type { CheckoutWay, MobileNetwork, PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
-import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
+import {
+  bareMealText,
+  unpaidPortionMinutes,
+  mealsInShort,
+  type MealLine,
+  type UserMessage,
+} from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { bareLineText, fullMealText } from '../attempt/labels'
+import { fullMealText } from '../attempt/labels'
 
 export type AlternativePayment = {
   reference: string
@@ -104,7 +110,7 @@ export const instructionsLetter = (
   return {
     subject: `How to pay for your order ${reference}`,
     text: wordsOf(fullMealText, limited?.items.join(', ') ?? ''),
-    bareText: wordsOf(bareLineText, 'a meal of it'),
+    bareText: wordsOf(bareMealText, 'a meal of it'),
     short:
       `Ordered: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. ` +
       `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.` +

@@ -1,5 +1,4 @@
-import { lunchOf } from '#kernel/meal-line'
-import type { PaidMeal } from '#modules/ordering/index'
+import type { MealLine } from '#kernel/meal-line'
 import {
   advanced,
   handleCommand,
@@ -133,7 +132,7 @@ const textsOf = ({ checkout: { lines } }: StartedAttempt) => {
   return { held: `Credit reserved (${meals})`, released: `Credit released (${meals})` }
 }
 
-type PaidCheckout = { reference: string | null; providerReference: string | null; meals: PaidMeal[] }
+type PaidCheckout = { reference: string | null; providerReference: string | null; meals: MealLine[] }
 
 export const paidCheckout =
   ({ eventStore }: Ports) =>
@@ -146,15 +145,6 @@ export const paidCheckout =
     return {
       reference: attempt.checkout.companyRef,
       providerReference: attempt.token && (attempt.token.ref ?? attempt.token.token),
-      meals: attempt.checkout.lines.map((line) => ({
-        mealDate: lunchOf(line).date,
-        student: line.student.name,
-        item: line.item.name,
-        category: line.category,
-        sideDish: line.sideDish,
-        originalPrice: line.originalPrice,
-        price: line.price,
-        credit: line.credit ?? 0,
-      })),
+      meals: attempt.checkout.lines,
     }
   }

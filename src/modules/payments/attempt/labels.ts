@@ -1,6 +1,6 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
-import { bareMealText, mealText, type MealLine } from '#kernel/meal-line'
+import { mealText, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import type { BlockReason, LineClosure } from './events'
 import {
@@ -174,7 +174,10 @@ export const reasonsText = (attempt: StartedAttempt): string =>
     .map((reason) => reasonText[reason])
     .join('; ')
 
-export const attentionOf = (attempt: StartedAttempt, mealOf = lineText): string[] =>
+export const attentionOf = (
+  attempt: StartedAttempt,
+  mealOf: (line: MealLine) => string = mealText,
+): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     if (isUnresolved(outcome))
@@ -195,15 +198,9 @@ const unavailableReason = (attempt: StartedAttempt, { index, price }: MealLine) 
   return reason ? reasonText[reason] : 'The order could not be made'
 }
 
-/** "Nshima for Chanda on Wednesday, 16 September 2026". */
-export const lineText = ({ student, item, mealDate }: MealLine): string =>
-  mealText({ item: item.name, student: student.name, date: mealDate })
-
-export const bareLineText = ({ mealDate }: MealLine): string => bareMealText({ date: mealDate })
-
 /** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
 export const fullMealText = (line: MealLine): string => {
   const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
   const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`
-  return lineText({ ...line, item: { ...line.item, name } })
+  return mealText({ ...line, item: { ...line.item, name } })
 }

@@ -3,6 +3,7 @@ import type { CartLine } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { sum, differs } from '#kernel/money'
+import { linesRefused } from '#modules/ordering/published'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit } from '../attempt/change-attempt.commands'
@@ -80,7 +81,7 @@ export const holdAgain = async (
   needs: CardCheckoutNeeds,
   { attemptId, by }: Begin,
 ): Promise<StartedAttempt> => {
-  const { eventStore, ordering } = needs
+  const { eventStore } = needs
   const { attempt, taken } = await handleCommand(needs, by, async (at) => {
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = loaded.state as StartedAttempt
@@ -90,7 +91,7 @@ export const holdAgain = async (
   })
   if (taken.length === 0) return attempt
   await giveUpDraft(needs)(attemptId, 'lines-taken', null, by)
-  throw ordering.linesRefused(taken)
+  throw linesRefused(taken)
 }
 
 const holdFrom = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date) =>

@@ -4,6 +4,7 @@ import type { ShownPrompt } from '#contracts/payments'
 import { maskedPhone } from '#kernel/phone-number'
 import type { Refusal } from '#kernel/refusal'
 import type { Hold } from '#modules/ordering/index'
+import { linesRefused } from '#modules/ordering/published'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { BlockReason } from '../attempt/events'
@@ -155,13 +156,11 @@ const heldToPayAgain = async (needs: PaymentsNeeds, attempt: StartedAttempt, hol
   const { userId, lines } = attempt.checkout
   const gone = await needs.ordering.paidLineUnavailableReasons(userId, lines, at)
   if (gone.length > 0)
-    throw needs.ordering.linesRefused(
-      gone.map(({ index, reason }) => ({ index, code: lineRefusalOf[reason] })),
-    )
+    throw linesRefused(gone.map(({ index, reason }) => ({ index, code: lineRefusalOf[reason] })))
   const { taken, changes } = await heldAnew(needs, attempt, hold, at)
   if (taken.some(({ code }) => code === 'already_ordered' || code === 'day_reserved'))
     throw refusal('already_ordered', { extra: { lines: taken } })
-  if (taken.length > 0) throw needs.ordering.linesRefused(taken)
+  if (taken.length > 0) throw linesRefused(taken)
   return changes
 }
 

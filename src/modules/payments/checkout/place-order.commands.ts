@@ -3,6 +3,7 @@ import { v5, v7 } from 'uuid'
 import type { CartLine, CheckoutWay, Order, PayWay } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import type { CheckoutMeals, CheckoutOrders } from '#modules/ordering/index'
+import { linesRefused } from '#modules/ordering/published'
 import {
   advanced,
   handleCommand,
@@ -85,13 +86,11 @@ export const placeFreeCheckout =
         ? begin(needs, loaded, { ...asked, attemptId, bodyHash, at })
         : complete(needs, loaded, at)
     })
-    if (attempt.status === 'refused') throw needs.ordering.linesRefused(attempt.refused)
+    if (attempt.status === 'refused') throw linesRefused(attempt.refused)
     if (attempt.status !== 'fulfilled') throw new Error(`A checkout ended ${attempt.status}`)
     const { ordering, now } = needs
-    const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
-    const orders = placed
-      ? await ordering.placedReplies(placed, now())
-      : await ordering.orderReplies(orderIds, now())
+    const ids = ordersOf(attempt).map(({ orderId }) => orderId)
+    const orders = await ordering.orderReplies(placed ? { placed } : { ids }, now())
     return { orders, checkout: attempt.checkout }
   }
 

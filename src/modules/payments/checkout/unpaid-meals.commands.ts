@@ -21,7 +21,7 @@ export const refuseTooManyUnpaid = async (
 ): Promise<void> => {
   const [limit, ordered, onPage, otherIds] = await Promise.all([
     needs.identity.maxUnpaidMeals(),
-    needs.ordering.unpaidMealsOf(userId),
+    needs.ordering.totals({ userIds: [userId], state: 'unpaid' }, 'student'),
     linesOnPage(needs, userId, known.openIds),
     known.otherIds ?? needs.identity.otherIdsOf([...new Set(lines.map(({ slot }) => slot.studentId))]),
   ])
@@ -29,7 +29,7 @@ export const refuseTooManyUnpaid = async (
   for (const { slot, student } of lines) {
     const child = new Set([slot.studentId, ...(otherIds.get(slot.studentId) ?? [])])
     const count =
-      [...child].reduce((sum, id) => sum + (ordered.get(id) ?? 0), 0) +
+      [...child].reduce((sum, id) => sum + (ordered.get(id)?.orders ?? 0), 0) +
       waiting.filter((line) => child.has(line.slot.studentId)).length
     if (count > limit) throw tooManyOfChild(student.name, count, limit)
   }
@@ -66,8 +66,8 @@ export const countUnpaidOfAccount = async (
 ): Promise<StreamChange> => {
   const loaded = await loadStream(needs.eventStore, lastCount, userId)
   const begun = loaded.state === null ? [] : await linesYetToBeOrdered(needs, loaded.state)
-  const ordered = [...(await needs.ordering.unpaidMealsOf(userId)).values()]
-  const waiting = ordered.reduce((sum, count) => sum + count, begun.length)
+  const ordered = await needs.ordering.totals({ userIds: [userId], state: 'unpaid' }, 'user')
+  const waiting = begun.length + (ordered.get(userId)?.orders ?? 0)
   const count = waiting + lines.filter((line) => moneyOf(line) > 0).length
   if (count > maxUnpaidPerAccount) throw tooManyOfAccount(waiting, count)
   return { loaded, events: [unpaidMealsCounted({ userId, attemptId, at: at.toISOString() })] }

@@ -104,6 +104,8 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
   ]
 }
 
+const maxNotPaid = 10_000
+
 const liveOrdersPage = async (
   needs: PaymentsNeeds,
   filters: QueryOf<typeof liveOrders>,
@@ -113,7 +115,9 @@ const liveOrdersPage = async (
   const parent = filters.parent?.trim()
   const userIds = parent ? await needs.identity.usersNamed(parent) : null
   const isNotPaid = filters.status?.trim().toLowerCase() === notPaidYet.toLowerCase()
-  const notPaid = isNotPaid ? await needs.ordering.attemptsNotPaid(needs.database.pool) : null
+  const notPaid = isNotPaid
+    ? [...(await needs.ordering.totals({ state: 'unpaid' }, 'attempt', { limit: maxNotPaid })).keys()]
+    : null
   const wanted = { filters, userIds, notPaid, zone: needs.zone }
   const { sort = 'time', direction = 'desc' } = filters
   if (sort === 'parent') return sortedByParent(needs, wanted, { ...page, direction })

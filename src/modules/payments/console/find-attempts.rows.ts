@@ -256,15 +256,12 @@ export const listedReplies = async <Reply>(
   rows: readonly ListedAttempt[],
   reply: (attempt: StartedAttempt, about: AboutAttempt) => Reply | null,
 ): Promise<Reply[]> => {
-  const { identity, ordering, database } = needs
+  const { identity, ordering } = needs
   const started = rows.flatMap(({ attempt }) => (attempt.status === 'none' ? [] : [attempt]))
   const transfers = started.filter(({ checkout }) => checkout.kind === 'alternative')
   const [people, money, paid] = await Promise.all([
     identity.peopleOf([...new Set(started.map(({ checkout }) => checkout.userId))]),
-    ordering.moneyOfAttempts(
-      database.pool,
-      transfers.map(({ checkout }) => checkout.attemptId),
-    ),
+    ordering.totals({ attemptIds: transfers.map(({ checkout }) => checkout.attemptId) }, 'attempt'),
     paidSince(needs, started),
   ])
   return started.flatMap((attempt) => {
@@ -281,11 +278,11 @@ export const listedReplies = async <Reply>(
 }
 
 const transferOf = (
-  money: { isUnpaid: boolean; isPaid: boolean; unpaid: Ngwee } | undefined,
+  money: { unpaid: number; paid: number; toPay: Ngwee } | undefined,
 ): LiveOrder['transfer'] => {
   if (!money) return null
-  const paidOrNot = money.isPaid ? 'paid' : 'cancelled'
-  return { state: money.isUnpaid ? 'unpaid' : paidOrNot, unpaid: kwachaFromNgwee(money.unpaid) }
+  const paidOrNot = money.paid > 0 ? 'paid' : 'cancelled'
+  return { state: money.unpaid > 0 ? 'unpaid' : paidOrNot, unpaid: kwachaFromNgwee(money.toPay) }
 }
 
 const lunchesOf = ({ checkout }: StartedAttempt) =>
@@ -298,9 +295,14 @@ const paidSince = async (
 ): Promise<Map<string, string[]>> => {
   const givenUp = attempts.filter((attempt) => attempt.checkout.kind === 'card' && isGivenUp(attempt))
   if (givenUp.length === 0) return new Map()
-  const orders = await ordering.paidLunches(pool, givenUp.flatMap(lunchesOf))
+  const lunches = givenUp.flatMap(lunchesOf)
+  const orders = await ordering.ordersWhere({
+    state: 'paid',
+    studentIds: lunches.map(({ studentId }) => studentId),
+    dates: lunches.map(({ date }) => date),
+  })
   const attemptOf = new Map(
-    orders.map(({ studentId, date, attemptId }) => [`${studentId} ${date}`, attemptId]),
+    orders.map(({ studentId, mealDate, attemptId }) => [`${studentId} ${mealDate}`, attemptId]),
   )
   const references = await referencesAt(pool, [...new Set(attemptOf.values())])
   return new Map(

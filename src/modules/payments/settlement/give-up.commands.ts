@@ -2,6 +2,7 @@ import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
+import { lunchOfLine } from '#modules/ordering/published'
 import { type By, loadStream } from '#platform/event-store/command-handler'
 import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
@@ -44,9 +45,14 @@ export const checkAfterSuperseding = async <Cart>(
     return null
   })
   const openIds = (await needs.openAttempts(checkout.userId)).map(({ id }) => id)
-  const lunches = openIds.length > 0 ? await needs.ordering.lunchesOf(checkout.lines) : []
+  const lunches = openIds.length > 0 ? await lunchesOf(needs, checkout.lines) : []
   const superseded = await supersedeOverlapping(needs)(openIds, { ...checkout, lunches })
   return { cart: cart && !superseded ? cart : await check(), openIds }
+}
+
+const lunchesOf = async ({ cycles }: CancelNeeds, lines: readonly CartLine[]): Promise<Lunch[]> => {
+  const { cycle } = await cycles.orderingCalendar()
+  return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
 }
 
 export const isOnlyReserved = (refused: unknown): boolean => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Order } from '#contracts/ordering'
 import { eventReader } from '#kernel/event'
-import { mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { timeText } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
@@ -9,14 +9,7 @@ import { lettersOf } from '#platform/letters'
 import type { BatchReactor } from '#platform/module'
 import { instructionsCause, instructionsOf } from '../alternative/instructions.commands'
 import { loadAttempts } from '../attempt/change-attempt.commands'
-import {
-  attentionOf,
-  bareLineText,
-  lineText,
-  verifyOutcome,
-  refundMethodText,
-  fullMealText,
-} from '../attempt/labels'
+import { attentionOf, verifyOutcome, refundMethodText, fullMealText } from '../attempt/labels'
 import {
   ordersOf,
   type StartedAttempt,
@@ -132,7 +125,7 @@ const factsOfOrdered = async (
   const orderIds = ordered.flatMap((attempt) => ordersOf(attempt).map(({ orderId }) => orderId))
   const [receipts, orders] = await Promise.all([
     byCard.length === 0 ? new Map() : receiptsOfCheckouts(byCard),
-    orderIds.length === 0 ? [] : ordering.orderReplies(orderIds, now()),
+    orderIds.length === 0 ? [] : ordering.orderReplies({ ids: orderIds }, now()),
   ])
   return { receipts, orders }
 }
@@ -167,7 +160,7 @@ const messageOf = async (
   return orderedMail(attempt, orders, needs.zone, receipts.get(attemptId) ?? null)
 }
 
-type MealWords = typeof lineText
+type MealWords = (line: MealLine) => string
 
 export const orderedMail = (
   attempt: StartedAttempt,
@@ -196,7 +189,7 @@ export const orderedMail = (
   return {
     subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
     text: wordsOf(fullMealText),
-    bareText: wordsOf(bareLineText),
+    bareText: wordsOf(bareMealText),
     short:
       `${receivedInShort(attempt)}${mealsInShort(datesOf(attempt))} ordered.` +
       (receipt ? ` Receipt ${receipt.number}.` : ''),
@@ -225,8 +218,8 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   const dates = attempt.checkout.lines.map(({ mealDate }) => mealDate)
   return {
     subject: 'Your meals are not ordered: the payment did not arrive',
-    text: wordsOf(lineText),
-    bareText: wordsOf(bareLineText),
+    text: wordsOf(mealText),
+    bareText: wordsOf(bareMealText),
     short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.`,
   }
 }
@@ -249,8 +242,8 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
     ].join('\n')
   return {
     subject: 'Your payment was received, but there is no lunch on these days',
-    text: wordsOf(lineText),
-    bareText: wordsOf(bareLineText),
+    text: wordsOf(mealText),
+    bareText: wordsOf(bareMealText),
     short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
   }
 }
@@ -271,8 +264,8 @@ export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
     ].join('\n')
   return {
     subject: 'Your payment was received, but not every meal could be ordered',
-    text: wordsOf(lineText),
-    bareText: wordsOf(bareLineText),
+    text: wordsOf(mealText),
+    bareText: wordsOf(bareMealText),
     short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }
 }

@@ -62,7 +62,7 @@ const orderAtCounter =
     const ids = placed.orders.map(({ id }) => id)
     // Their receipt was numbered just now.
     await ownWritesShown(by, needs)
-    return { orders: await needs.ordering.orderReplies(ids, needs.now()), payment: null }
+    return { orders: await needs.ordering.orderReplies({ ids }, needs.now()), payment: null }
   }
 
 /** With `credit` nothing is left to pay. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { moneyOf } from '#kernel/meal-line'
 import { schoolMoment } from '#kernel/school-time'
-import type { PayableOrder } from '#modules/ordering/index'
+import type { OrderFacts } from '#modules/ordering/index'
 import { inSlices } from '#platform/pacing'
 import type { TransfersNeeds } from '../ports'
 import { groupedBy, matchRows, type Matches, type OpenOrder } from './match.decide'
@@ -11,16 +12,21 @@ import { openRows, phonesThatPaid } from './statement-rows.rows'
 export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
   const { knex } = needs.database
   const today = schoolMoment(needs.now(), needs.zone).date
-  const [rows, payable] = await Promise.all([openRows(knex), needs.ordering.payableOrders(today)])
+  const [rows, payable] = await Promise.all([
+    openRows(knex),
+    needs.ordering.ordersWhere({ payableOn: today }, { sort: 'placed' }),
+  ])
   if (rows.length === 0 || payable.length === 0)
     return { rows, matches: new Map(), named: new Map(), uncertain: new Set() }
   const [references, families] = await Promise.all([
     needs.payments.alternativeReferences([...new Set(payable.map(({ attemptId }) => attemptId))]),
     familiesOf(needs, payable),
   ])
-  const orders = payable.flatMap(({ attemptId, ...order }): OpenOrder[] => {
-    const reference = references.get(attemptId)
-    return reference === undefined ? [] : [{ ...order, reference }]
+  const orders = payable.flatMap((order): OpenOrder[] => {
+    const { id, userId, lapsed, lapse } = order
+    const reference = references.get(order.attemptId)
+    if (reference === undefined) return []
+    return [{ id, userId, reference, toPay: moneyOf(order), lapsedAt: lapsed ? lapse : null }]
   })
   return { rows, ...(await matchedNow(rows, { orders, families })) }
 }
@@ -37,7 +43,7 @@ export const matchedNow: (...asked: Parameters<typeof matchRows>) => Promise<Mat
 /** Includes families that owe nothing: they may have paid. */
 const familiesOf = async (
   { database, identity }: TransfersNeeds,
-  orders: readonly PayableOrder[],
+  orders: readonly OrderFacts[],
 ): Promise<Family[]> => {
   const [families, remembered] = await Promise.all([identity.families(), phonesThatPaid(database.knex)])
   const paidBy = groupedBy(remembered, ({ userId }) => userId)
@@ -50,7 +56,7 @@ const familiesOf = async (
     ],
     typedPhones: phone === null ? [] : [phone],
     names: name === null ? [] : [name],
-    children: [...new Set([...children, ...(ordered.get(id) ?? []).map(({ student }) => student)])],
+    children: [...new Set([...children, ...(ordered.get(id) ?? []).map(({ student }) => student.name)])],
   }))
 }
 

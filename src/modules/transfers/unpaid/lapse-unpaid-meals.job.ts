@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
-import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { bareMealText, mealText, mealsInShort, moneyOf, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { timeText } from '#kernel/school-time'
-import type { LapsingOrder } from '#modules/ordering/index'
+import type { OrderFacts } from '#modules/ordering/index'
 import type { Lapsing } from '#modules/payments/index'
-import { ownWritesShown, writing, type By } from '#platform/event-store/command-handler'
+import { ownWritesShown, writing } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { each } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
@@ -25,14 +25,16 @@ export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
     const now = needs.now()
     const { ordering, payments } = needs
     const lapsing = await payments.lapsing()
-    await lapseUnpayable(needs, await ordering.portionsToLapse(now), ordering.lapsePortions)
+    const unpaid = await ordering.ordersWhere({ state: 'lapsing', portionUntil: now })
+    // Orders keep a portion when the limit is removed.
+    const portions = unpaid.filter(({ portionUntil }) => portionUntil !== null)
+    await lapseUnpayable(needs, portions, 'portion-lapsed')
     if (lapsing !== null) {
-      const due = (await ordering.ordersToLapse(lapsing.from, now, lapsing.today)).map(({ id }) => id)
-      await lapseUnpayable(needs, due, ordering.lapseOrders)
+      await lapseUnpayable(needs, await ordersToLapse(needs, lapsing, lapsing.from, now), 'lapsed')
       await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, lapsing, now))
     }
     const toldSince = new Date(now.getTime() - toldWithinDays * dayMs)
-    await noteLapseMails(knex, 'lapsed', await needs.ordering.lapsedOrders(toldSince))
+    await noteLapseMails(knex, 'lapsed', await ordering.ordersWhere({ lapsedSince: toldSince }))
     await writeMails(needs)
   },
 })
@@ -40,28 +42,33 @@ export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
 /** An open row that could pay keeps a meal until the office looks. */
 const lapseUnpayable = async (
   needs: TransfersNeeds,
-  due: readonly string[],
-  lapse: (orderIds: readonly string[], by: By) => Promise<unknown>,
+  orders: readonly OrderFacts[],
+  act: 'lapsed' | 'portion-lapsed',
 ): Promise<void> => {
-  if (due.length === 0) return
+  if (orders.length === 0) return
+  const due = orders.map(({ id }) => id)
   const payable = await openRowsThatCouldPay(needs, due)
   const unpayable = due.filter((id) => !payable.has(id))
   const by = writing({ actor: `job:${name}`, correlationId: v7() })
-  if (unpayable.length > 0) await lapse(unpayable, by)
+  if (unpayable.length > 0) await needs.ordering.change(unpayable, act, by)
   // The letters name what has lapsed.
   await ownWritesShown(by, needs)
 }
 
-/** Orders of the last day were announced with instructions. */
-const ordersToWarnOf = async (
+const ordersToLapse = (
   { ordering }: TransfersNeeds,
-  { since, from, today }: Lapsing,
-  now: Date,
-): Promise<LapsingOrder[]> => {
-  const first = new Date(Math.max(now.getTime() + 1, from.getTime()))
-  const orders = await ordering.ordersToLapse(first, new Date(now.getTime() + dayMs), today)
+  { today }: Lapsing,
+  lapsesFrom: Date,
+  lapsesUntil: Date,
+): Promise<OrderFacts[]> => ordering.ordersWhere({ state: 'lapsing', from: today, lapsesFrom, lapsesUntil })
+
+/** Orders of the last day were announced with instructions. */
+const ordersToWarnOf = async (needs: TransfersNeeds, lapsing: Lapsing, now: Date): Promise<OrderFacts[]> => {
+  const first = new Date(Math.max(now.getTime() + 1, lapsing.from.getTime()))
+  const orders = await ordersToLapse(needs, lapsing, first, new Date(now.getTime() + dayMs))
   return orders.filter(
-    ({ placedAt, lapsesAt }) => placedAt.getTime() <= Math.max(lapsesAt.getTime() - dayMs, since.getTime()),
+    ({ placedAt, lapse }) =>
+      placedAt.getTime() <= Math.max(lapse!.getTime() - dayMs, lapsing.since.getTime()),
   )
 }
 
@@ -74,8 +81,8 @@ const writeMail = async (
   { id, userId, about, orderIds }: LapseMail,
 ): Promise<void> => {
   const { database, ordering, messaging, payments, zone, now } = needs
-  const told = about === 'warning' ? 'unpaid' : 'lapsed'
-  const orders = (await ordering.lapsingOrders(orderIds)).filter(({ state }) => state === told)
+  const isTrue = about === 'warning' ? isUnpaid : ({ lapsed }: OrderFacts) => lapsed
+  const orders = (await ordering.ordersWhere({ ids: orderIds })).filter(isTrue)
   const references = await payments.alternativeReferences([
     ...new Set(orders.map(({ attemptId }) => attemptId)),
   ])
@@ -83,6 +90,9 @@ const writeMail = async (
   if (orders.length > 0) await messaging.messageUser(userId, message, `lapse-${id}`)
   await noteLapseTold(database.knex, id, now())
 }
+
+const isUnpaid = ({ status, paymentStatus, lapse }: OrderFacts): boolean =>
+  status === 'pending' && paymentStatus === 'pending' && lapse !== null
 
 type LapseNews = 'warning' | 'lapsed'
 
@@ -124,19 +134,19 @@ const noteLapseTold = async (knex: Knex, id: string, at: Date): Promise<void> =>
 const letter = (
   subject: string,
   start: string,
-  orders: readonly LapsingOrder[],
-  more: (order: LapsingOrder) => string,
+  orders: readonly OrderFacts[],
+  more: (order: OrderFacts) => string,
   end: string,
   short: (meals: string) => string,
 ): UserMessage => {
   const wordsOf = (mealOf: typeof mealText) =>
     `${start}\n${orders.map((order) => `- ${mealOf(order)}: ${more(order)}`).join('\n')}\n\n${end}`
-  const meals = mealsInShort(orders.map(({ date }) => date))
+  const meals = mealsInShort(orders.map(({ mealDate }) => mealDate))
   return { subject, text: wordsOf(mealText), bareText: wordsOf(bareMealText), short: short(meals) }
 }
 
 export const lapseWarning = (
-  orders: readonly LapsingOrder[],
+  orders: readonly OrderFacts[],
   references: ReadonlyMap<string, string>,
   zone: string,
 ): UserMessage =>
@@ -144,18 +154,18 @@ export const lapseWarning = (
     'Meals of yours are not paid for yet',
     'we have not seen the payment for these meals. What is not paid for in time is cancelled:',
     orders,
-    ({ toPay, attemptId, lapsesAt }) =>
-      `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${timeText(lapsesAt, zone)}`,
+    (order) =>
+      `K${decimalFromNgwee(moneyOf(order))}, reference ${references.get(order.attemptId)}, until ${timeText(order.lapse!, zone)}`,
     'If you have paid already, you need not pay again: we shall see it soon.',
     (meals) => {
-      const toPay = orders.reduce((sum, order) => sum + order.toPay, 0)
-      const first = new Date(Math.min(...orders.map(({ lapsesAt }) => lapsesAt.getTime())))
+      const toPay = orders.reduce((sum, order) => sum + moneyOf(order), 0)
+      const first = new Date(Math.min(...orders.map(({ lapse }) => lapse!.getTime())))
       const named = [...new Set(orders.map(({ attemptId }) => references.get(attemptId)))].join(', ')
       return `Not paid yet: ${meals}, K${decimalFromNgwee(toPay)}, reference ${named}. Cancelled from ${timeText(first, zone)}.`
     },
   )
 
-export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
+export const lapsedLetter = (orders: readonly OrderFacts[]): UserMessage =>
   letter(
     'Meals of yours were cancelled: they were not paid for',
     'these meals were not paid for in time and are cancelled:',

@@ -72,7 +72,7 @@ const filterOf = async ({ identity, payments }: TransfersNeeds, text: string) =>
       }
 
 const usersByName = async ({ ordering, identity }: TransfersNeeds): Promise<number[]> => {
-  const userIds = await ordering.usersWithUnpaidOrders()
+  const userIds = [...(await ordering.totals({ state: 'unpaid' }, 'user')).keys()]
   const users = userIds.map((userId) => ({ userId }))
   return inOrderOfNames(users, await identity.usernamesOf(userIds), 'asc').map(({ userId }) => userId)
 }
