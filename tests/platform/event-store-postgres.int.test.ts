@@ -159,7 +159,7 @@ test('who wants few events passes over thousands of others in a few looks, and m
   const others = Array.from({ length: 2_500 }, (_, number) => counted({ number }))
   const all = [noted({ text: 'first' }), ...others, noted({ text: 'second' }), noted({ text: 'third' })]
   await mine.store.append([{ stream, expectedRevision: noStream, events: newEvents(stream, ...all) }])
-  const asked = jest.spyOn(mine.database.pool, 'query')
+  const asked = jest.spyOn(mine.database.reads, 'query')
   const follower = follow(mine.store, from, [noted.type], 2)
   await eventually(() => follower.events.length === 3)
   await follower.close()
@@ -175,7 +175,7 @@ const looksIn = (calls: readonly unknown[][]) =>
 
 /** Waits until a subscription of that process has looked `times` more. */
 const looksAt = async ({ database }: StoreProcess, times: number) => {
-  const spy = jest.spyOn(database.pool, 'query')
+  const spy = jest.spyOn(database.reads, 'query')
   await eventually(() => looksIn(spy.mock.calls) >= times)
   spy.mockRestore()
 }
@@ -183,7 +183,7 @@ const looksAt = async ({ database }: StoreProcess, times: number) => {
 test('subscriptions that stand at the same place are woken together and share each look', async () => {
   const from = await here()
   const followers = Array.from({ length: 5 }, () => follow(mine.store, from))
-  const spy = jest.spyOn(mine.database.pool, 'query')
+  const spy = jest.spyOn(mine.database.reads, 'query')
   await mine.store.append([numbers(freshStream(), noStream, 1)])
   await eventually(() => followers.every(({ events }) => events.length === 1))
   const looks = looksIn(spy.mock.calls)

@@ -3,7 +3,6 @@ import { Client, type Pool, type QueryConfig } from 'pg'
 import type { Reader } from '#platform/database'
 import type { OpenConnections } from './connections'
 
-/** `query` of a prepared read. `close` ends the connection. */
 export type Reads = { reads: Reader; close: () => Promise<void> }
 
 /**

@@ -14,10 +14,8 @@ const states = {
   paid: `${isActive} and payment_status = 'confirmed'`,
   unpaid: isUnpaid,
   'paid-absent': `payment_status = 'confirmed' and ${isActive} and absence_credit > 0`,
-  /** Owes money and lapses. */
   lapsing: `status = 'pending' and payment_status = 'pending' and price > credit and lapses_at is not null`,
   'cancelled-paid': `status = 'cancelled' and payment_status = 'confirmed' and price > 0`,
-  /** Cancelled or refunded, and not free. */
   ended: `status in ('cancelled', 'refunded') and price > 0`,
   'ended-as-credit': `status in ('cancelled', 'refunded') and price > 0
     and remedy = 'credit' and payment_status = 'confirmed'`,
@@ -39,7 +37,6 @@ export type OrderFilter = {
   placedSince?: Date
   lapsesFrom?: Date
   lapsesUntil?: Date
-  /** Lapsed unpaid since then. */
   lapsedSince?: Date
   /** Its portion is kept until then or earlier, and ordering closes later. */
   portionUntil?: Date

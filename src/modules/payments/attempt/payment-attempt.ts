@@ -149,7 +149,6 @@ export const maxPrompts = 5
 
 const promptWaitMs = 60_000
 
-/** The last one asked for reached no phone. */
 export const isPromptRefused = ({ prompt, refusedPrompts }: StartedAttempt): boolean =>
   prompt !== undefined && (refusedPrompts?.includes(prompt.requests.at(-1)!) ?? false)
 

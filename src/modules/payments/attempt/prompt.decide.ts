@@ -63,7 +63,6 @@ const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] 
 const promptSentTo = (attempt: StartedAttempt, { instructions, now }: RecordPrompt) =>
   events.promptSent({ ...about(attempt, now), instructions: instructions?.slice(0, 1000) ?? null })
 
-/** Once a request. */
 const refusePrompt = (
   { requestId, network, why, now }: RefusePrompt,
   attempt: StartedAttempt,

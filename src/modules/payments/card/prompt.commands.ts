@@ -109,10 +109,7 @@ const mobileOption = async (
   return answer.options.find(isOurs) ?? null
 }
 
-/**
- * Recorded first: nothing rings, whatever becomes of the token. The days are free again; where the provider does not cancel, a payment may
- * still come until the time limit.
- */
+/** Recorded first: nothing rings. Where the provider does not cancel, a payment may still come until the time limit. */
 const promptRefused = async (
   needs: CancelNeeds,
   attemptId: string,

@@ -21,10 +21,7 @@ export type CardStart =
   | { step: 'begin' | 'hold-again' | 'begin-anew' }
   | { step: 'answer' | 'prompt' | 'wait' | 'choose-page' | 'prompt-again'; attempt: StartedAttempt }
 
-/**
- * What is done, by what is known and what is asked for. Throws `idempotency_key_reused` for another way or phone under one key, and
- * `prompt_unavailable` again where the same request was told so.
- */
+/** What is done, by what is known and asked for. Throws `idempotency_key_reused`, and `prompt_unavailable` once more. */
 export const cardStart = ({ own, isUnanswered, sameCart }: Known, asked: AskedWay, now: Date): CardStart => {
   if (isUnanswered) return { step: 'begin-anew' }
   if (own.status !== 'none' && own.status !== 'draft') return asBefore(own, asked)
@@ -50,7 +47,7 @@ export const promptUnavailable = (network: MobileNetwork): Refusal =>
     `${networkNames[network]} cannot be reached at the moment. Choose another way to pay; nothing was taken.`,
   )
 
-/** The same cart once more, perhaps another way or with another number: by the token that it has or is about to get. */
+/** By the token that the cart has or is about to get. */
 const byTheOther = (attempt: StartedAttempt, asked: AskedWay, now: Date): CardStart => {
   if (isBeingMade(attempt, now)) return { step: 'wait', attempt }
   if (!asked) return { step: 'choose-page', attempt }

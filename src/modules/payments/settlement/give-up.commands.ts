@@ -31,10 +31,7 @@ export type SupersedeNeeds = CancelNeeds & {
 
 type NewCheckout = { attemptId: string; bodyHash: string; lunches: readonly Lunch[]; by: By }
 
-/**
- * Gives up the buyer's overlapping card payments (E12), which the provider must call unpaid; else, and for the same cart, which another device
- * is paying, throws `payment_in_progress`.
- */
+/** Gives up the buyer's overlapping card payments (E12), if unpaid and of another cart; else throws `payment_in_progress`. */
 export const checkAfterSuperseding = async <Cart>(
   needs: SupersedeNeeds,
   check: () => Promise<Cart>,

@@ -145,7 +145,6 @@ export const fulfilAttempt =
     }
   }
 
-/** Null where nothing waits for its orders. */
 const fulfilment =
   (needs: PaymentsNeeds) =>
   async (loaded: LoadedAttempt, at: Date): Promise<AttemptStep | null> => {
