@@ -150,6 +150,10 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   ],
   [payments.promptSent({ attemptId, instructions: 'Enter your PIN', at }), 'The provider sent the prompt'],
   [
+    payments.promptRefused({ attemptId, requestId: transferId, network: 'airtel', why: '999', at }),
+    'No prompt could be sent (Airtel Money)',
+  ],
+  [
     payments.paymentReopened({ attemptId, holdUntil: at, at }),
     'The family pays after all: its days are kept again',
   ],
