@@ -1,6 +1,12 @@
 import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
 import type { Student } from '#contracts/identity'
-import { kitchenToday, kitchenWeek, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
+import {
+  kitchenChanges,
+  kitchenToday,
+  kitchenWeek,
+  setOrderStatus,
+  undoOrderStatus,
+} from '#contracts/kitchen'
 import { type Order, cancelOrder, setAbsence, listOrders } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from './canteen'
@@ -412,5 +418,17 @@ describe('in the kitchen', () => {
       expect(await undo(historian, batchId)).toEqual({ restored: 2, skipped: [] })
       expect(await statuses(orders)).toEqual(['pending', 'pending'])
     })
+  })
+
+  test('changes oldest first, also where they were stored in another order', async () => {
+    const { parent, children } = await canteen.family('moonga', '1', '2')
+    const lines = children.map((child) => canteen.porridgeFor(child, 2, { weekNumber: 2 }))
+    const [first, second] = [await place(parent, [lines[0]!]), await place(parent, [lines[1]!])].flat()
+    await canteen.infrastructure.database.pool.query(
+      `update ordering.kitchen_changes set at = at - interval '5 ms' where order_id = $1`,
+      [second!.id],
+    )
+    const { changes } = await cook.call(kitchenChanges, { query: { date: '2026-09-22' } })
+    expect(changes.map(({ orderId }) => orderId)).toEqual([second!.id, first!.id])
   })
 })

@@ -28,7 +28,7 @@ const nothingTold = new Date(0)
 
 const endAfter = (told: string | null): Date => (told === null ? nothingTold : new Date(Number(told) + 1))
 
-/** Oldest first, at most 5,000, with the instant to continue from: each change is read once. */
+/** Cut as stored, told oldest first: at most 5,000, with the instant to continue from, so that each change is read once. */
 export const kitchenChangesSince = async (
   knex: Knex,
   date: SchoolDate,
@@ -56,7 +56,8 @@ export const kitchenChangesSince = async (
     to: now && mealText(now),
     ...(late && { late }),
   }))
-  return { changes, end: endAfter(last) }
+  const oldestFirst = changes.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+  return { changes: oldestFirst, end: endAfter(last) }
 }
 
 /** The kitchen has marked a meal of the day complete; what the hatch gives out does not count. */
