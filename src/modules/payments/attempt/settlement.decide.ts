@@ -2,7 +2,7 @@ import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
 import * as events from './events'
-import type { BlockedLine, LineClosure, LineOrder, OwedPart } from './events'
+import type { BlockedLine, BlockReason, LineClosure, LineOrder, OwedPart } from './events'
 import { paymentAttempt } from './fold'
 import {
   toPayFor,
@@ -216,26 +216,37 @@ export type FulfilmentFacts = {
   withdrawnItems: 'honour' | 'hold'
 }
 
+type PaidLine = FulfilmentFacts & { attempt: StartedAttempt; line: MealLine; unavailable: BlockReason | null }
+type BlockPolicy = (paid: PaidLine) => BlockReason | null
+
+const available: BlockPolicy = ({ unavailable }) => (unavailable === 'item_withdrawn' ? null : unavailable)
+
+const inTime: BlockPolicy = ({ attempt, line, graceMinutes }) =>
+  paidInTime(attempt, line, graceMinutes) ? null : 'cutoff_passed'
+
+const dayFree: BlockPolicy = ({ line, conflicts }) => (conflicts.has(line.index) ? 'duplicate_day' : null)
+
+const portionLeft: BlockPolicy = ({ line, soldOut }) => (soldOut.has(line.index) ? 'sold_out' : null)
+
+const notWithdrawn: BlockPolicy = ({ attempt, line, unavailable, withdrawnItems }) =>
+  unavailable === 'item_withdrawn' && withdrawnItems === 'hold' && !isJudged(attempt, line.index)
+    ? 'item_withdrawn'
+    : null
+
+/** In order: the first that holds is the reason. */
+const blockPolicies: readonly BlockPolicy[] = [available, inTime, dayFree, portionLeft, notWithdrawn]
+
 export const blockedLines = (
   attempt: StartedAttempt,
   lines: readonly MealLine[],
-  { alreadyOrdered, unavailableReasons, conflicts, soldOut, graceMinutes, withdrawnItems }: FulfilmentFacts,
+  facts: FulfilmentFacts,
 ): BlockedLine[] => {
-  const unavailable = new Map(unavailableReasons.map(({ index, reason }) => [index, reason]))
+  const reasons = new Map(facts.unavailableReasons.map(({ index, reason }) => [index, reason]))
   return lines.flatMap((line): BlockedLine[] => {
     const { index } = line
-    if (alreadyOrdered.has(index)) return []
-    const unavailableReason = unavailable.get(index) ?? null
-    const isWithdrawn = unavailableReason === 'item_withdrawn'
-    const late = paidInTime(attempt, line, graceMinutes) ? null : 'cutoff_passed'
-    const held =
-      isWithdrawn && withdrawnItems === 'hold' && !isJudged(attempt, index) ? unavailableReason : null
-    const reason =
-      (isWithdrawn ? null : unavailableReason) ??
-      late ??
-      (conflicts.has(index) ? 'duplicate_day' : null) ??
-      (soldOut.has(index) ? 'sold_out' : null) ??
-      held
+    if (facts.alreadyOrdered.has(index)) return []
+    const paid = { ...facts, attempt, line, unavailable: reasons.get(index) ?? null }
+    const [reason] = blockPolicies.flatMap((policy) => policy(paid) ?? [])
     return reason ? [{ index, reason }] : []
   })
 }
