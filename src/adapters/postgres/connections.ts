@@ -7,11 +7,15 @@ import type { Log } from '#platform/log'
 const firstPauseMs = 100
 const maxPauseMs = 5_000
 
-export const dedicatedClient = ({ options }: Pool, purpose: string): Client =>
-  // The pool hides the password from enumeration.
+/** The pool hides the password from enumeration. */
+export const optionsOf = ({ options }: Pool): ClientConfig => ({ ...options, password: options.password })
+
+export const socketOf = (client: Client): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+export const dedicatedClient = (pool: Pool, purpose: string): Client =>
   new Client({
-    ...options,
-    password: options.password,
+    ...optionsOf(pool),
     application_name: `tuckshop ${purpose}`,
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: 5_000,
@@ -161,6 +165,5 @@ export const watchForHang = (connections: OpenConnections, options: ClientConfig
 const hanging = 'the database does not answer'
 
 const cutOff = (client: Client, why: string) => {
-  const { connection } = client as unknown as { connection: { stream: Socket } }
-  connection.stream.destroy(new Error(`Connection terminated: ${why}`))
+  socketOf(client).destroy(new Error(`Connection terminated: ${why}`))
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Client, type Pool, type QueryConfig } from 'pg'
 import type { Reader } from '#platform/database'
-import type { OpenConnections } from './connections'
+import { optionsOf, socketOf, type OpenConnections } from './connections'
 
 export type Reads = { reads: Reader; close: () => Promise<void> }
 
@@ -16,16 +16,14 @@ export const readsTogether = (pool: Pool, connections: OpenConnections): Reads =
   let isHeld = false
 
   const connect = async () => {
-    // The pool hides the password from enumeration.
-    const client = new Client({ ...pool.options, password: pool.options.password, pipeline: true })
+    const client = new Client({ ...optionsOf(pool), pipeline: true })
     client.on('error', () => undefined)
     client.once('end', () => {
       if (open?.client === client) open = null
     })
     connections.add(client)
     await client.connect()
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    open = { client, stream }
+    open = { client, stream: socketOf(client) }
   }
 
   const holdUntilNextTurn = (stream: Socket) => {

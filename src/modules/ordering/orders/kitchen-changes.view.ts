@@ -8,6 +8,7 @@ import {
   orderChanged,
   orderReopened,
 } from '../slot/events'
+import { isActive } from '../slot/meal-slot'
 import type { Order, OrderEvent } from '../slot/order'
 import { isSameMeal } from '../slot/order-permissions.decide'
 
@@ -91,7 +92,7 @@ const changeOf = (
     case orderCancelled.type:
       return { kind: 'cancelled', was: meal, is_now: null }
     case orderReopened.type:
-      return isToCook(before) ? null : { kind: 'ordered', was: null, is_now: meal }
+      return before && isActive(before) ? null : { kind: 'ordered', was: null, is_now: meal }
     case absenceMarked.type:
       return { kind: 'absent', was: meal, is_now: null }
     case absenceTakenBack.type:
@@ -100,6 +101,3 @@ const changeOf = (
       return null
   }
 }
-
-const isToCook = (order: Order | null): boolean =>
-  order?.status === 'pending' || order?.status === 'completed'

@@ -6,7 +6,7 @@ import { loadStream, noteWritten, type Writer, writing } from '#platform/event-s
 import { refuseOtherBody } from '../attempt/checkout.decide'
 import { providerTokenRefused } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import type { AttemptEvent, PaymentAttempt, StartedAttempt } from '../attempt/payment-attempt'
+import type { AttemptEvent, StartedAttempt } from '../attempt/payment-attempt'
 import { attemptIdFor, bodyHashOf } from '../checkout/place-order.commands'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
@@ -22,7 +22,7 @@ import {
   shownPrompt,
   type AskedPrompt,
 } from './prompt.commands'
-import { cardStart, paysSameCart, type AskedWay, type CardStart } from './start.decide'
+import { cardStart, isBeingMade, paysSameCart, type AskedWay, type CardStart } from './start.decide'
 
 type StartedPayment = {
   token: string
@@ -152,12 +152,10 @@ const answered = async (
   attemptId: string,
   checkout: Begin,
 ): Promise<void> => {
+  const asked = askedBy(checkout)
   for (let looks = 0; looks < maxLooks; looks += 1) {
-    const { state: sameCart } = await loadStream(eventStore, paymentAttempt, attemptId)
-    const asked = askedBy(checkout)
-    const isOver = !paysSameCart(sameCart, checkout, asked, now())
-    const own: PaymentAttempt = { status: 'none' }
-    if (isOver || cardStart({ own, isUnanswered: false, sameCart }, asked, now()).step !== 'wait') return
+    const { state } = await loadStream(eventStore, paymentAttempt, attemptId)
+    if (!paysSameCart(state, checkout, asked, now()) || !isBeingMade(state, now())) return
     await pause(lookEveryMs)
   }
   throw refusal('payment_in_progress')

@@ -58,7 +58,7 @@ const byTheOther = (attempt: StartedAttempt, asked: AskedWay, now: Date): CardSt
 const beingMadeMs = 10_000
 
 /** Its request has not come to its answer: no token yet, or a prompt not yet asked for. */
-const isBeingMade = ({ status, checkout, token, prompt }: StartedAttempt, now: Date): boolean => {
+export const isBeingMade = ({ status, checkout, token, prompt }: StartedAttempt, now: Date): boolean => {
   if (status === 'draft') return true
   const isPromptDue = status === 'initiated' && checkout.payBy !== undefined && !prompt
   return isPromptDue && token !== null && now.getTime() - Date.parse(token.issuedAt) < beingMadeMs
