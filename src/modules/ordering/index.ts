@@ -160,7 +160,18 @@ export const orderingModule = (process: OrderingNeeds) => {
 
 export type Ordering = ReturnType<typeof orderingModule>
 export type { Amendment } from './cart/cart.commands'
-export type { CheckoutMeals, CheckoutOrders, Hold } from './cart/checkout-meals.commands'
+export type { CheckedCart } from './cart/cart.commands'
+export {
+  holdMeals,
+  orderMeals,
+  ordersOfMeals,
+  releaseMeals,
+  takenMeals,
+  withdrawMeals,
+  type Hold,
+  type Meals,
+  type OrderedMeals,
+} from './cart/checkout-meals.commands'
 export type { OrderFacts, OrderFactsInStream } from './slot/order'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'

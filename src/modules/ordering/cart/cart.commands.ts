@@ -9,13 +9,12 @@ import type { AcknowledgedBy, OrderingNeeds } from '../ports'
 import { type OtherIds } from '../slot/twin-slots.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
 import {
-  checkoutMeals,
   loadSlots,
   otherIdsOf,
   slotFor,
-  type CheckoutMeals,
   type FulfilmentReads,
   type LoadedMeals,
+  type Meals,
 } from './checkout-meals.commands'
 import {
   lunchOfLine,
@@ -82,7 +81,7 @@ export const holdersOf =
     return [...new Set(held.filter(({ until }) => new Date(until) > at).map(({ attemptId }) => attemptId))]
   }
 
-type CheckedCart = { lines: MealLine[]; otherIds: OtherIds; meals: CheckoutMeals }
+export type CheckedCart = Meals & { lines: MealLine[]; otherIds: OtherIds }
 
 /** Days reserved for this attempt are free; `payWith` adds credit to priced lines. Throws `lines_refused` with a reason per line. */
 export const checkCart =
@@ -97,13 +96,14 @@ export const checkCart =
     at: Date,
     payWith: (priced: MealLine[]) => MealLine[] = (priced) => priced,
   ): Promise<CheckedCart> => {
-    const [{ facts, otherIds, ...loaded }, discountPercentage] = await Promise.all([
+    const [{ facts, ...loaded }, discountPercentage] = await Promise.all([
       cartFacts(needs, buyer, lines, at),
       needs.discountOf(buyer.userId),
     ])
-    const meals = payWith(checkedCart(lines, { ...facts, discountPercentage }))
-    await acknowledgeMeals(needs.identity, meals, facts, buyer.office ? 'office' : 'family')
-    return { lines: meals, otherIds, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
+    const { attemptId, userId, office } = buyer
+    const priced = payWith(checkedCart(lines, { ...facts, discountPercentage }))
+    await acknowledgeMeals(needs.identity, priced, facts, office ? 'office' : 'family')
+    return { attemptId, userId, lines: priced, ...loaded }
   }
 
 /** Before the events: an acceptance of an order never placed affects no other order. */

@@ -27,6 +27,11 @@ export type LoadedMeals = {
   items: ReadonlyMap<number, Pick<MenuFacts, 'soldOutDates'>>
 }
 
+type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
+
+/** The lines of a checkout, with their days and portions as read. Changes made of it repeat: their ids come from attempt and line. */
+export type Meals = MealCheckout & LoadedMeals
+
 /** `otherIds` are asked for unless given. */
 export const loadSlots = async (
   needs: OrderingNeeds,
@@ -45,15 +50,6 @@ export const loadSlots = async (
   )
 }
 
-type Asking = [attemptId: string, at: Date]
-
-/** The child has the day under any of its numbers. */
-const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
-  [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
-
-export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
-  twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
-
 type CartChildren = Awaited<ReturnType<OrderingNeeds['identity']['cartChildrenOf']>>
 
 export const otherIdsOf = (children: CartChildren): OtherIds =>
@@ -67,7 +63,7 @@ export type FulfilmentReads = {
 
 export const mealsOf =
   (needs: OrderingNeeds & { portions: LoadPortions }) =>
-  async (checkout: MealCheckout, at: Date, reads: Partial<FulfilmentReads> = {}): Promise<CheckoutMeals> => {
+  async (checkout: MealCheckout, at: Date, reads: Partial<FulfilmentReads> = {}): Promise<Meals> => {
     const { lines } = checkout
     const otherIds = reads.children && otherIdsOf(await reads.children)
     // A child that left the family since is not among them.
@@ -77,147 +73,144 @@ export const mealsOf =
       reads.items ?? needs.catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
     ])
     const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
-    return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
+    return { ...checkout, slots, items, portions: await needs.portions(days, at, items) }
   }
+
+type Asking = [attemptId: string, at: Date]
+
+/** The child has the day under any of its numbers. */
+const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
+  [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
+
+export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
+  twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
 type Paying =
   | { paymentStatus: 'confirmed'; payBy?: PayBy }
   /** `graceMinutes` after the cutoff an unpaid order lapses. */
   | { paymentStatus: 'pending'; payBy: PayBy; graceMinutes: number }
-const nothingToPay: Paying = { paymentStatus: 'confirmed' }
-
-type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
-
-type Which = { only?: ReadonlySet<number>; byOffice?: boolean }
 
 type OrderOfLine = { index: number; orderId: string }
 
 /** Until when a payment under way keeps the days, and the portions of limited dishes. */
 export type Hold = { until: Date; portionsUntil: Date }
 
-export type CheckoutOrders = { changes: StreamChange[]; orders: OrderOfLine[]; placed: OrderRow[] }
+export type OrderedMeals = { changes: StreamChange[]; orders: OrderOfLine[]; placed: OrderRow[] }
 
-/** Slot changes of a checkout, for its own append. Event ids come from attempt and line, so it is repeatable. */
-export type CheckoutMeals = {
-  conflicts: (at: Date, wanting?: ReadonlySet<number>) => RefusedLine[]
-  /** Turns all or these lines into orders; `pending` until an alternative payment is confirmed, unless free. */
-  order: (paying: Paying, now: Date, which?: Which) => CheckoutOrders
-  /** The orders count as never placed. */
-  withdraw: (now: Date) => StreamChange[]
-  /** Throws the refusal when another attempt holds one. */
-  reserve: (hold: Hold, now: Date) => StreamChange[]
-  release: (now: Date) => StreamChange[]
-  orders: () => OrderOfLine[]
+/** What another took meanwhile, of lines without an order; only lines of `wanting` take a portion. */
+export const takenMeals = (meals: Meals, at: Date, wanting?: ReadonlySet<number>): RefusedLine[] => {
+  const { attemptId, slots, portions } = meals
+  const waiting = unordered(meals)
+  const conflictOf = (line: MealLine) => dayConflict(slotAmong(slots, line), attemptId, at)
+  const taking = waiting.filter((line) => !conflictOf(line) && (wanting?.has(line.index) ?? true))
+  const soldOut = portions.soldOut(portionsOf(meals, taking), at)
+  return waiting.flatMap((line): RefusedLine[] => {
+    const { index } = line
+    const code = conflictOf(line)
+    if (code) return [{ index, code }]
+    const place = taking.indexOf(line)
+    if (soldOut.has(place)) return [{ index, code: 'sold_out', left: soldOut.get(place) }]
+    return isTakenOff(meals, line, at) ? [{ index, code: 'sold_out' }] : []
+  })
 }
 
-export const checkoutMeals = (
-  { attemptId, userId, lines }: MealCheckout,
-  { slots, portions, items }: LoadedMeals,
-): CheckoutMeals => {
-  const decided = (line: MealLine, command: SlotCommand, idSeed: string) => {
-    const loaded = slotAmong(slots, line)
-    const events = mealSlot.decide(command, loaded.state)
-    const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
-    const { state } = advanced(mealSlot, loaded, events)
-    return { change, order: orderOfLine(state, attemptId, line.index) }
-  }
-  const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
-
-  const order = (line: MealLine, paying: Paying, now: Date, byOffice: boolean) => {
-    const terms = moneyOf(line) > 0 ? paying : nothingToPay
-    const command = { kind: 'order', attemptId, userId, line, ...terms, byOffice, now } as const
-    const { change, order } = decided(line, command, `order/${line.index}`)
-    if (!order || !isListed(order)) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
-    return { change, index: line.index, orderId: order.id, row: order }
-  }
-
-  const hasOrder = (line: MealLine) =>
-    orderOfLine(slotAmong(slots, line).state, attemptId, line.index) !== undefined
-  const portionOf = ({ item, mealDate, slot }: MealLine) => ({
-    itemId: item.id,
-    date: mealDate,
-    studentId: slot.studentId,
-    attemptId,
-  })
-  const wantedPortions = (wanted: readonly MealLine[], until: string | null) =>
-    wanted.map((line) => ({ ...portionOf(line), until }))
-
-  /** Dates sold out by hand; a holder of the day bought earlier. */
-  const isTakenOff = (line: MealLine, at: Date) => {
-    const { reservation } = slotAmong(slots, line).state
-    const isHeld = reservation?.attemptId === attemptId && new Date(reservation.until) > at
-    return !isHeld && (items.get(line.item.id)?.soldOutDates.includes(line.mealDate) ?? false)
-  }
-
+/** Turns all or these lines into orders; `pending` until an alternative payment is confirmed, unless free. */
+export const orderMeals = (
+  meals: Meals,
+  paying: Paying,
+  now: Date,
+  { only, byOffice = false }: { only?: ReadonlySet<number>; byOffice?: boolean } = {},
+): OrderedMeals => {
+  const { attemptId, userId, lines, portions } = meals
+  const ordered = lines
+    .filter(({ index }) => only?.has(index) ?? true)
+    .map((line) => {
+      const terms = moneyOf(line) > 0 ? paying : ({ paymentStatus: 'confirmed' } as const)
+      const command = { kind: 'order', attemptId, userId, line, ...terms, byOffice, now } as const
+      const { change, order } = slotStep(meals, line, command, `order/${line.index}`)
+      if (!order || !isListed(order))
+        throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
+      return { line, change, order }
+    })
+  const taking = unordered(meals).filter(({ index }) => only?.has(index) ?? true)
   return {
-    conflicts: (at, wanting) => {
-      const waiting = lines.filter((line) => !hasOrder(line))
-      const conflictOf = (line: MealLine) => dayConflict(slotAmong(slots, line), attemptId, at)
-      const taking = waiting.filter((line) => !conflictOf(line) && (wanting?.has(line.index) ?? true))
-      const soldOut = portions.soldOut(wantedPortions(taking, null), at)
-      return waiting.flatMap((line): RefusedLine[] => {
-        const { index } = line
-        const code = conflictOf(line)
-        if (code) return [{ index, code }]
-        const place = taking.indexOf(line)
-        if (soldOut.has(place)) return [{ index, code: 'sold_out', left: soldOut.get(place) }]
-        return isTakenOff(line, at) ? [{ index, code: 'sold_out' }] : []
-      })
-    },
-
-    order: (paying, now, { only, byOffice = false } = {}) => {
-      const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
-      const ordered = wanted.map((line) => order(line, paying, now, byOffice))
-      const taken = wantedPortions(
-        wanted.filter((line) => !hasOrder(line)),
-        null,
-      )
-      return {
-        changes: [...portions.take(taken, now, attemptId), ...ordered.map(({ change }) => change)],
-        orders: ordered.map(({ index, orderId }) => ({ index, orderId })),
-        placed: ordered.map(({ row }) => row),
-      }
-    },
-
-    withdraw: (now) => [
-      ...lines.map(
-        (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,
-      ),
-      ...portions.give(lines.map(portionOf), now, attemptId),
+    changes: [
+      ...portions.take(portionsOf(meals, taking), now, attemptId),
+      ...ordered.map(({ change }) => change),
     ],
-
-    reserve: ({ until, portionsUntil }, now) => [
-      ...portions.take(
-        wantedPortions(lines, portionsUntil.toISOString()).map((wanted) => ({ ...wanted, userId })),
-        now,
-        attemptId,
-      ),
-      ...lines.map((line) => {
-        const reserve = {
-          kind: 'reserve',
-          meal: line,
-          attemptId,
-          until: until.toISOString(),
-          now,
-        } as const
-        return decided(line, reserve, `reserve/${line.index}/${revisionOf(line)}`).change
-      }),
-    ],
-
-    release: (now) => [
-      ...lines.map((line) => {
-        const release = { kind: 'release', meal: line, attemptId, now } as const
-        return decided(line, release, `release/${line.index}/${revisionOf(line)}`).change
-      }),
-      ...portions.give(lines.filter((line) => !hasOrder(line)).map(portionOf), now, attemptId),
-    ],
-
-    orders: () =>
-      lines.flatMap((line) => {
-        const found = orderOfLine(slotAmong(slots, line).state, attemptId, line.index)
-        return found ? [{ index: line.index, orderId: found.id }] : []
-      }),
+    orders: ordered.map(({ line: { index }, order }) => ({ index, orderId: order.id })),
+    placed: ordered.map(({ order }) => order),
   }
+}
+
+/** The orders count as never placed. */
+export const withdrawMeals = (meals: Meals, now: Date): StreamChange[] => {
+  const { attemptId, lines, portions } = meals
+  const withdraw = { kind: 'withdraw', attemptId, now } as const
+  return [
+    ...lines.map((line) => slotStep(meals, line, withdraw, `withdraw/${line.index}`).change),
+    ...portions.give(portionsOf(meals, lines), now, attemptId),
+  ]
+}
+
+/** Keeps days and portions for a payment. Throws the refusal when another attempt holds one. */
+export const holdMeals = (meals: Meals, { until, portionsUntil }: Hold, now: Date): StreamChange[] => {
+  const { attemptId, userId, lines, portions } = meals
+  const wanted = portionsOf(meals, lines, portionsUntil.toISOString()).map((one) => ({ ...one, userId }))
+  const reserve = { kind: 'reserve', attemptId, until: until.toISOString(), now } as const
+  return [
+    ...portions.take(wanted, now, attemptId),
+    ...lines.map((line) => {
+      const seed = `reserve/${line.index}/${slotAmong(meals.slots, line).revision}`
+      return slotStep(meals, line, { ...reserve, meal: line }, seed).change
+    }),
+  ]
+}
+
+export const releaseMeals = (meals: Meals, now: Date): StreamChange[] => {
+  const { attemptId, lines, portions } = meals
+  const release = { kind: 'release', attemptId, now } as const
+  return [
+    ...lines.map((line) => {
+      const seed = `release/${line.index}/${slotAmong(meals.slots, line).revision}`
+      return slotStep(meals, line, { ...release, meal: line }, seed).change
+    }),
+    ...portions.give(portionsOf(meals, unordered(meals)), now, attemptId),
+  ]
+}
+
+export const ordersOfMeals = (meals: Meals): OrderOfLine[] =>
+  meals.lines.flatMap((line) => {
+    const found = orderOf(meals, line)
+    return found ? [{ index: line.index, orderId: found.id }] : []
+  })
+
+const orderOf = ({ attemptId, slots }: Meals, line: MealLine) =>
+  orderOfLine(slotAmong(slots, line).state, attemptId, line.index)
+
+const unordered = (meals: Meals) => meals.lines.filter((line) => orderOf(meals, line) === undefined)
+
+const slotStep = ({ attemptId, slots }: Meals, line: MealLine, command: SlotCommand, idSeed: string) => {
+  const loaded = slotAmong(slots, line)
+  const events = mealSlot.decide(command, loaded.state)
+  const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
+  return { change, order: orderOfLine(advanced(mealSlot, loaded, events).state, attemptId, line.index) }
+}
+
+const portionsOf = (
+  { attemptId }: Pick<Meals, 'attemptId'>,
+  lines: readonly MealLine[],
+  until: string | null = null,
+) =>
+  lines.map(({ item, mealDate, slot: { studentId } }) => {
+    return { itemId: item.id, date: mealDate, studentId, attemptId, until }
+  })
+
+/** Dates sold out by hand; a holder of the day bought earlier. */
+const isTakenOff = ({ attemptId, slots, items }: Meals, line: MealLine, at: Date) => {
+  const { reservation } = slotAmong(slots, line).state
+  const isHeld = reservation?.attemptId === attemptId && new Date(reservation.until) > at
+  return !isHeld && (items.get(line.item.id)?.soldOutDates.includes(line.mealDate) ?? false)
 }
 
 /** Throws a fault for a slot not loaded. */

@@ -1,4 +1,5 @@
 import type { MealLine } from '#kernel/meal-line'
+import { releaseMeals } from '#modules/ordering/index'
 import {
   advanced,
   handleCommand,
@@ -79,7 +80,7 @@ export const changeAttempt = (
     const attempt = after.state as StartedAttempt
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
-      heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout, at)).release(at) : []
+      heldDays && isGivenUp(attempt) ? releaseMeals(await ordering.mealsOf(attempt.checkout, at), at) : []
     const change = { loaded, events, idSeed }
     const more = await further(after, at)
     if (more) return { ...more, changes: [change, ...released, ...more.changes] }

@@ -3,13 +3,12 @@ import type { CartLine } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { sum, differs } from '#kernel/money'
+import { holdMeals, type CheckedCart } from '#modules/ordering/index'
 import { linesRefused } from '#modules/ordering/published'
-import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { attemptCredit } from '../attempt/change-attempt.commands'
-import { decideCheckout } from '../attempt/checkout.decide'
+import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { paymentAttempt } from '../attempt/fold'
-import { toPayFor, withCredit, type StartedAttempt } from '../attempt/payment-attempt'
+import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
+import { pricedCart, startCheckout } from '../checkout/place-order.commands'
 import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { refusal } from '../refusals'
 import { giveUpDraft, checkAfterSuperseding, type SupersedeNeeds } from '../settlement/give-up.commands'
@@ -40,38 +39,24 @@ export type CardCheckout = {
 export type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 
 /** Stores the attempt with its days, portions and credit (E1), before the provider is asked. */
-export const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<StartedAttempt> => {
-  const { eventStore } = needs
-  const { attemptId, bodyHash, userId, prompt, by } = checkout
+export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<StartedAttempt> => {
+  const { attemptId, bodyHash, userId, prompt, claimedAmount, by } = asked
   const payBy = prompt?.network
   const { attempt } = await handleCommand(needs, by, async (at) => {
-    const { cart, openIds } = await checkedAfterSuperseding(needs, checkout, at)
-    if (toPayFor(cart.lines) === 0) throw refusal('credit_covers')
-    await refuseTooManyUnpaid(needs, userId, cart.lines, { openIds, otherIds: cart.otherIds })
-    const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
+    const price = pricedCart(needs, asked, at)
+    const check = async () => refuseOtherAmount(await price(), claimedAmount)
+    const { cart, openIds } = await checkAfterSuperseding(needs, check, asked)
+    const { lines, otherIds } = cart
+    if (toPayFor(lines) === 0) throw refusal('credit_covers')
+    await refuseTooManyUnpaid(needs, userId, lines, { openIds, otherIds })
+    const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
-    const kind = 'card' as const
-    const begun = {
-      attemptId,
-      kind,
-      userId,
-      lines: cart.lines,
-      companyRef,
-      bodyHash,
-      ...(payBy && { payBy }),
-    }
-    const events = decideCheckout({ kind: 'start', checkout: begun, now: at }, loaded.state)
-    const started = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
-    const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
-    const credit = await attemptCredit(needs, attempt)
-    const held = credit.follow(attempt, at)
-    // The balance changed since reading: retries this step.
-    if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
+    const checkout = { attemptId, kind: 'card' as const, userId, lines, companyRef, bodyHash }
+    const begun = { ...checkout, ...(payBy && { payBy }) }
+    const { started, changes } = await startCheckout(needs, loaded, begun, at)
     // Attempt first: days held without it expire.
-    return {
-      changes: [started, ...held, ...cart.meals.reserve(holdFrom(needs, cart.lines, at), at)],
-      attempt,
-    }
+    const held = holdMeals(cart, holdFrom(needs, lines, at), at)
+    return { changes: [...changes, ...held], attempt: started.state as StartedAttempt }
   })
   return attempt
 }
@@ -105,20 +90,9 @@ const companyRefOf = (attemptId: string): string => {
   return `LP-${[...bytes].map((byte) => alphabet[byte % 32]).join('')}`
 }
 
-const checkedAfterSuperseding = (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
-  const { userId, lines, attemptId, claimedAmount, useCredit } = checkout
-  const check = async () => {
-    const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
-    const payWith = (priced: MealLine[]) => withCredit(priced, balance)
-    const cart = await needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
-    refuseOtherAmount(cart.lines, claimedAmount)
-    return cart
-  }
-  return checkAfterSuperseding(needs, check, checkout)
-}
-
-const refuseOtherAmount = (lines: readonly MealLine[], claimedKwacha: number): void => {
-  const total = sum(lines.map(({ price }) => price))
+const refuseOtherAmount = (cart: CheckedCart, claimedKwacha: number): CheckedCart => {
+  const total = sum(cart.lines.map(({ price }) => price))
   if (total === 0) throw refusal('nothing_to_pay')
   if (differs(claimedKwacha, total)) throw refusal('amount_mismatch')
+  return cart
 }

@@ -1,6 +1,6 @@
 import type { MealLine } from '#kernel/meal-line'
 import { instantAt } from '#kernel/school-time'
-import type { Hold } from '#modules/ordering/index'
+import { holdMeals, takenMeals, type Hold } from '#modules/ordering/index'
 import type { By, StreamChange } from '#platform/event-store/command-handler'
 import { attemptCredit, changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { RefusedLine } from '../attempt/events'
@@ -135,14 +135,14 @@ export const heldAnew = async (
   at: Date,
 ): Promise<{ taken: RefusedLine[]; changes: StreamChange[] }> => {
   const meals = await needs.ordering.mealsOf(attempt.checkout, at)
-  const taken = meals.conflicts(at)
+  const taken = takenMeals(meals, at)
   if (taken.length > 0) return { taken, changes: [] }
   const credit = await attemptCredit(needs, attempt)
   const held = credit.follow(attempt, at)
   const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
   return lacking.length > 0
     ? { taken: lacking, changes: [] }
-    : { taken: [], changes: [...held, ...meals.reserve(hold, at)] }
+    : { taken: [], changes: [...held, ...holdMeals(meals, hold, at)] }
 }
 
 /** Last check before the provider's page: cancels the token (E9) and throws `items_unavailable` for meals withdrawn since. */

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { CartLine, CheckoutWay, Order, PayWay } from '#contracts/ordering'
-import type { MealLine } from '#kernel/meal-line'
-import type { CheckoutMeals, CheckoutOrders } from '#modules/ordering/index'
+import {
+  orderMeals,
+  takenMeals,
+  withdrawMeals,
+  type CheckedCart,
+  type Meals,
+  type OrderedMeals,
+} from '#modules/ordering/index'
 import { linesRefused } from '#modules/ordering/published'
 import {
   advanced,
@@ -22,20 +28,9 @@ import { paymentAttempt } from '../attempt/fold'
 import { toPayFor, withCredit, ordersOf, payByOf, type PaymentAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
 import { checkAfterSuperseding, type SupersedeNeeds } from '../settlement/give-up.commands'
+import type { CheckoutTerms, Terms } from './terms.commands'
 
-type FreeCheckoutNeeds = SupersedeNeeds & {
-  refuseOtherWay: (way: PayWay) => Promise<void>
-  termsOf: (
-    attemptId: string,
-    asked: FreeCheckout & { at: Date },
-    lines: readonly MealLine[],
-  ) => Promise<Terms>
-}
-
-type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & {
-  kind: 'free' | 'alternative'
-  counted?: StreamChange
-}
+export type FreeCheckoutNeeds = SupersedeNeeds & CheckoutTerms
 
 type AskedCheckout = {
   userId: number
@@ -102,41 +97,55 @@ export const completeCheckout = (needs: PaymentsNeeds) => (attemptId: string, by
 
 type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
 /** `placed` are the orders where this step placed them. */
-type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: CheckoutOrders['placed'] }
+type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: OrderedMeals['placed'] }
 
-/** In one append, so that a crash in between can be repaired. */
+/** In one append, so that a crash in between can be repaired. Another chosen way, and the office, gives up the own card payment of these days. */
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
-  const { attemptId, bodyHash, userId, at } = asked
+  const { attemptId, bodyHash, userId, payBy, office, at } = asked
   if (asked.office) await asked.refuse()
-  const cart = await checkedCart(needs, asked)
+  else if (asked.payBy) await needs.refuseOtherWay(asked.payBy)
+  const price = pricedCart(needs, asked, at)
+  const supersedes = payBy !== null || office !== undefined
+  const cart = supersedes ? (await checkAfterSuperseding(needs, price, asked)).cart : await price()
   const { counted, ...terms }: Terms =
     toPayFor(cart.lines) === 0
       ? { kind: 'free', companyRef: null }
       : await needs.termsOf(attemptId, asked, cart.lines)
-  const { office } = asked
   const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash, ...(office && { office }) }
+  const { started, credit, changes } = await startCheckout(needs, loaded, checkout, at)
+  const ended = fulfilled(needs, started, cart, credit, at)
+  return { ...ended, changes: [...(counted ? [counted] : []), ...changes, ...ended.changes] }
+}
+
+type Cart = Pick<AskedCheckout, 'userId' | 'lines' | 'useCredit'> & {
+  attemptId: string
+  office?: Checkout['office']
+}
+
+/** Asked again after another payment of these days was given up. Throws `lines_refused`. */
+export const pricedCart =
+  ({ ordering, credit }: PaymentsNeeds, { attemptId, userId, lines, useCredit, office }: Cart, at: Date) =>
+  async (): Promise<CheckedCart> => {
+    const balance = useCredit ? (await credit.accountOf(userId)).balance() : 0
+    const buyer = { userId, attemptId, ...(office && { office: { late: office.late !== null } }) }
+    return ordering.checkCart(buyer, lines, at, (priced) => withCredit(priced, balance))
+  }
+
+/** Begins the attempt and holds its credit: what every way to pay appends first. */
+export const startCheckout = async (
+  needs: PaymentsNeeds,
+  loaded: LoadedAttempt,
+  checkout: Omit<Checkout, 'total' | 'at'>,
+  at: Date,
+): Promise<{ started: LoadedAttempt; credit: AttemptCredit; changes: StreamChange[] }> => {
   const events = decideCheckout({ kind: 'start', checkout, now: at }, loaded.state)
   const started = advanced(paymentAttempt, loaded, events)
   const credit = await attemptCredit(needs, started.state)
   const held = credit.follow(started.state, at)
   // The balance changed since reading: retries this step.
   if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
-  const { changes, ...ended } = fulfilled(needs, started, cart.meals, credit, at)
-  const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
-  return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], ...ended }
-}
-
-/** Another chosen way, and the office, gives up the own card payment of these days. */
-const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
-  const { attemptId, userId, lines, useCredit, at, office } = asked
-  if (!asked.office && asked.payBy !== null) await needs.refuseOtherWay(asked.payBy)
-  const check = async () => {
-    const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
-    const payWith = (priced: MealLine[]) => withCredit(priced, balance)
-    const buyer = { userId, attemptId, ...(office && { office: { late: office.late !== null } }) }
-    return needs.ordering.checkCart(buyer, lines, at, payWith)
-  }
-  return asked.payBy === null && !office ? check() : (await checkAfterSuperseding(needs, check, asked)).cart
+  const idSeed = `${checkout.attemptId}/started/${checkout.bodyHash}`
+  return { started, credit, changes: [{ loaded, events, idSeed }, ...held] }
 }
 
 const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): Promise<Step> => {
@@ -146,7 +155,7 @@ const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): 
   const followed = credit.follow(attempt, at)
   if (attempt.status === 'fulfilled') return { changes: [{ loaded, events: [] }, ...followed], attempt }
   const meals = await needs.ordering.mealsOf(attempt.checkout, at)
-  const taken = meals.conflicts(at).map(({ index, code }) => ({ index, code }))
+  const taken = takenMeals(meals, at).map(({ index, code }) => ({ index, code }))
   const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
   const conflicts = attempt.status === 'draft' ? [...taken, ...lacking] : []
   const ended =
@@ -160,18 +169,19 @@ const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): 
 const fulfilled = (
   { graceMinutes }: PaymentsNeeds,
   loaded: LoadedAttempt,
-  meals: CheckoutMeals,
+  meals: Meals,
   credit: AttemptCredit,
   at: Date,
 ): Step => {
   const before = loaded.state
   // An administrator must see the money first.
   const payBy = before.status === 'none' ? null : payByOf(before)
-  const { changes, orders, placed } = meals.order(
-    payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy, graceMinutes },
-    at,
-    { byOffice: before.status !== 'none' && before.checkout.office !== undefined },
-  )
+  const paying =
+    payBy === null
+      ? ({ paymentStatus: 'confirmed' } as const)
+      : ({ paymentStatus: 'pending', payBy, graceMinutes } as const)
+  const byOffice = before.status !== 'none' && before.checkout.office !== undefined
+  const { changes, orders, placed } = orderMeals(meals, paying, at, { byOffice })
   const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)
   const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }
   const attempt = advanced(paymentAttempt, loaded, events).state
@@ -181,7 +191,7 @@ const fulfilled = (
 const refused = (
   loaded: LoadedAttempt,
   lines: RefusedLine[],
-  meals: CheckoutMeals,
+  meals: Meals,
   credit: AttemptCredit,
   at: Date,
 ): Step => {
@@ -191,7 +201,7 @@ const refused = (
   return {
     changes: [
       { loaded, events: refusing, idSeed: `${loaded.stream}/refused` },
-      ...meals.withdraw(at),
+      ...withdrawMeals(meals, at),
       ...credit.follow(releasing.state, at),
       { loaded: releasing, events: released, idSeed: `${loaded.stream}/released` },
     ],

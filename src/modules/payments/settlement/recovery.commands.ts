@@ -1,7 +1,7 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { retryAttempt } from '#contracts/payments-console'
 import type { MealLine } from '#kernel/meal-line'
-import type { Amendment } from '#modules/ordering/index'
+import { ordersOfMeals, releaseMeals, type Amendment } from '#modules/ordering/index'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import {
   attemptCredit,
@@ -52,7 +52,9 @@ const amendedOf = async (
 ): Promise<MealLine[]> => {
   if (amendments.length === 0) return []
   const { attemptId, userId, lines: all } = attempt.checkout
-  const ordered = new Set((await ordering.mealsOf(attempt.checkout, at)).orders().map(({ index }) => index))
+  const ordered = new Set(
+    ordersOfMeals(await ordering.mealsOf(attempt.checkout, at)).map(({ index }) => index),
+  )
   const waiting = unresolvedLines(attempt).filter(({ index }) => !ordered.has(index))
   const paid = new Map(waiting.map((line) => [line.index, line]))
   const wanted = amendments.filter(({ index, to }) => isOther(all[index], to))
@@ -97,12 +99,12 @@ export const waive =
       if (before.status === 'none') throw refusal('attempt_not_found')
       const meals = await ordering.mealsOf(before.checkout, at)
       const waiting = new Set(unresolvedLines(before).map(({ index }) => index))
-      if (meals.orders().some(({ index }) => waiting.has(index))) throw refusal('orders_found')
+      if (ordersOfMeals(meals).some(({ index }) => waiting.has(index))) throw refusal('orders_found')
       const events = decideSettlement({ kind: 'waive', reason, now: at }, before)
       const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
       const credit = await attemptCredit(needs, attempt)
       return {
-        changes: [{ loaded, events }, ...meals.release(at), ...credit.follow(attempt, at)],
+        changes: [{ loaded, events }, ...releaseMeals(meals, at), ...credit.follow(attempt, at)],
         attempt,
       }
     })

@@ -1,5 +1,6 @@
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
+import { orderMeals, ordersOfMeals, takenMeals } from '#modules/ordering/index'
 import {
   advanced,
   loadStream,
@@ -192,9 +193,9 @@ const mealsOrdered = async (
     ...unavailableNow.filter(({ index }) => !isClosed.has(index)),
     ...closures.map(({ index }) => ({ index, reason: 'day_blocked' as const })),
   ]
-  const alreadyOrdered = indexesOf(meals.orders())
+  const alreadyOrdered = indexesOf(ordersOfMeals(meals))
   const blockedWhen = (wanting: ReadonlySet<number>) => {
-    const conflicts = meals.conflicts(at, wanting)
+    const conflicts = takenMeals(meals, at, wanting)
     const soldOut = conflicts.filter(({ code }) => code === 'sold_out')
     return blockedLines(attempt, lines, {
       alreadyOrdered,
@@ -213,9 +214,8 @@ const mealsOrdered = async (
   const lacking = credit.lacking()
   const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
   const blocked = [...unavailable, ...gone.map((index) => ({ index, reason: 'credit_gone' as const }))]
-  const ordered = meals.order({ paymentStatus: 'confirmed', payBy: payByOf(attempt) ?? undefined }, at, {
-    only: without(available, new Set(gone)),
-  })
+  const paying = { paymentStatus: 'confirmed', payBy: payByOf(attempt) ?? undefined } as const
+  const ordered = orderMeals(meals, paying, at, { only: without(available, new Set(gone)) })
   const isBlocked = indexesOf(blocked)
   const closed = closures.filter(({ index }) => isBlocked.has(index))
   return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked, closed }
