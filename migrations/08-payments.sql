@@ -90,6 +90,14 @@ create table payments.alternative_references (
   attempt_id uuid not null constraint alternative_references_attempt_id_unique unique
 );
 
+-- Whose payment a token is, for the time until the read models know it.
+create table payments.tokens (
+  token text primary key,
+  attempt_id uuid not null,
+  at timestamptz not null
+);
+create index tokens_by_time on payments.tokens (at);
+
 create table payments.settings (
   name text primary key,
   value jsonb not null,

@@ -73,6 +73,11 @@ export const retentionOf = (canteen: Canteen) => {
        values (('018f0000-0000-7000-8000-0000000000' || $1)::uuid, $2, 'raw', $3)`,
       [id, daysAgo(days), state],
     )
+  const token = (name: string, days: number) =>
+    query('insert into payments.tokens (token, attempt_id, at) values ($1, gen_random_uuid(), $2)', [
+      name,
+      daysAgo(days),
+    ])
   const lapseMail = (orderId: string, toldAt: Date | null) =>
     query(
       `insert into transfers.lapse_mails (order_id, about, user_id, mail_id, told_at)
@@ -247,6 +252,14 @@ export const retentionOf = (canteen: Canteen) => {
           `select right(id::text, 2) as id from payments.push_inbox where state <> 'unreadable' order by 1`,
         ),
       stays: [{ id: '22' }, { id: '23' }, { id: '24' }],
+    },
+    'payments.tokens': {
+      fill: async () => {
+        await token('old', 7.01)
+        await token('young', 6.9)
+      },
+      left: () => query(`select token from payments.tokens where token in ('old', 'young')`),
+      stays: [{ token: 'young' }],
     },
     'payments.sandbox_transactions': {
       fill: async () => {

@@ -46,6 +46,7 @@ const kinds = [
   'transfers.statements',
   'payments.push_inbox.unreadable',
   'payments.push_inbox.unknown',
+  'payments.tokens',
   'payments.sandbox_transactions',
 ]
 
@@ -117,6 +118,7 @@ const forgetful = [
   'transfers.lapse_mails',
   'payments.prompt_notes',
   'payments.push_inbox',
+  'payments.tokens',
   'transfers.statement_rows',
   'transfers.statements',
   'payments.sandbox_transactions',

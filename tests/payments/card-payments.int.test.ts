@@ -123,6 +123,19 @@ describe('card payments', () => {
     expect(await parent.call(updateAttempt, { body })).toMatchObject({ transactionStatus: 'verified' })
   })
 
+  test('a payment that the read models do not know yet is found by its token, and settled', async () => {
+    const { parent, child } = await family('lagging')
+    const { TransToken: token } = await pay(parent, [canteen.stewFor(child, 4, { weekNumber: 3 })])
+    const { pool } = canteen.infrastructure.database
+    await pool.query('update payments.attempts set token = null where token = $1', [token])
+    expect(await verify(parent, token)).toMatchObject({ success: false, TransactionStatus: 'initiated' })
+    const stranger = await family('nosy')
+    expect(await refused(verify(stranger.parent, token))).toMatchObject({ status: 404 })
+    await onPage(token, 'pay')
+    expect(await verify(parent, token)).toMatchObject({ success: true })
+    expect((await ordersOf(parent)).map(({ paymentStatus }) => paymentStatus)).toEqual(['confirmed'])
+  })
+
   test('the browser is closed: the push alone orders the meals, and the parent is mailed', async () => {
     const { parent, child } = await family('natasha')
     const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])

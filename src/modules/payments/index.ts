@@ -25,7 +25,7 @@ import * as events from './attempt/events'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
 import { readPaymentBypass, readLapsing } from './attempt/payment-bypass.rows'
-import { attemptsReferredTo, referencesOf } from './attempt/references.rows'
+import { attemptsReferredTo, referencesOf, tokenRetention } from './attempt/references.rows'
 import { type Lapsing } from './attempt/unpaid.decide'
 import { cardRoutes } from './card/card.routes'
 import { promptNoteRetention } from './card/prompt-notes.rows'
@@ -135,7 +135,12 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       settling.sweep,
     ],
     measures: paymentMeasures(needs),
-    retentions: [...paymentRetentions(needs), letters.retention, promptNoteRetention(needs)],
+    retentions: [
+      ...paymentRetentions(needs),
+      letters.retention,
+      promptNoteRetention(needs),
+      tokenRetention(needs),
+    ],
     personal: personalDataPaths,
     familyParts: paymentParts,
     refusals: paymentsStatuses,

@@ -147,20 +147,6 @@ export const openAttempts = async (
     .limit(50)
     .select('id', { bodyHash: 'body_hash' })
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-export const attemptNamed = async (knex: Knex, transactionId: string): Promise<ListedAttempt | null> => {
-  const found = (where: Partial<AttemptRow>): Promise<ListedAttempt | undefined> =>
-    attempts(knex).where(where).first('user_id', 'attempt')
-  const byToken = await found({ token: transactionId })
-  return byToken ?? (uuid.test(transactionId) ? await found({ id: transactionId }) : null) ?? null
-}
-
-export const attemptOfToken = async (knex: Knex, token: string): Promise<string | null> => {
-  const [id] = await attempts(knex).where({ token }).pluck('id')
-  return id ?? null
-}
-
 export type ShownPayment = { userId: number; payBy: PayBy | null; reference: string }
 
 export const paymentsShown = async (

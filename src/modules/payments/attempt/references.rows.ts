@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { refusal } from '../refusals'
+import { loadAttempt } from './change-attempt.commands'
+import type { StartedAttempt } from './payment-attempt'
 
 // Without 0, O, 1, I and L, which are confused when typed.
 const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -12,7 +17,8 @@ export const referenceFor = (attemptId: string, round: number): string => {
 }
 
 const references = (knex: Knex) => knex('payments.alternative_references')
-const payments = (knex: Knex) => knex('payments.attempts').where({ kind: 'alternative' })
+const payments = (knex: Knex) => knex('payments.attempts')
+const transfers = (knex: Knex) => payments(knex).where({ kind: 'alternative' })
 
 /** Derived from the attempt, so that it is stable, and claimed, so that it is unique. */
 export const claimReference = async (knex: Knex, attemptId: string): Promise<string> => {
@@ -24,7 +30,7 @@ export const claimReference = async (knex: Knex, attemptId: string): Promise<str
 
 const claimed = async (knex: Knex, reference: string, attemptId: string): Promise<boolean> => {
   // Claims may be lost with a disk: also checks the attempts, which are rebuilt.
-  const [used] = await payments(knex).where({ reference }).whereNot({ id: attemptId }).pluck('id')
+  const [used] = await transfers(knex).where({ reference }).whereNot({ id: attemptId }).pluck('id')
   if (used) return false
   await references(knex).insert({ reference, attempt_id: attemptId }).onConflict().ignore()
   const [owner] = await references(knex).where({ reference }).pluck('attempt_id')
@@ -35,11 +41,43 @@ export const referencesOf = async (
   knex: Knex,
   attemptIds: readonly string[],
 ): Promise<Map<string, string>> => {
-  const rows: { id: string; reference: string }[] = await payments(knex)
+  const rows: { id: string; reference: string }[] = await transfers(knex)
     .whereIn('id', attemptIds)
     .select('id', 'reference')
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
 export const attemptsReferredTo = (knex: Knex, text: string): Promise<string[]> =>
-  payments(knex).whereRaw('position(lower(?) in lower(reference)) > 0', [text]).pluck('id')
+  transfers(knex).whereRaw('position(lower(?) in lower(reference)) > 0', [text]).pluck('id')
+
+const tokens = (knex: Knex) => knex('payments.tokens')
+
+/** Written before the token is recorded, so that its payment is found while the read models lag. */
+export const noteToken =
+  ({ database: { knex }, now }: Ports) =>
+  async (token: string, attemptId: string): Promise<void> => {
+    await tokens(knex).insert({ token, attempt_id: attemptId, at: now() }).onConflict().ignore()
+  }
+
+export const attemptOfToken = async (knex: Knex, token: string): Promise<string | null> => {
+  const [id] = await payments(knex).where({ token }).pluck('id')
+  return id ?? (await tokens(knex).where({ token }).pluck('attempt_id'))[0] ?? null
+}
+
+/** By token or id, as its stream tells. Throws `attempt_not_found`. */
+export const attemptNamed = async (needs: Ports, transactionId: string): Promise<StartedAttempt> => {
+  const id = await attemptOfToken(needs.database.knex, transactionId)
+  if (id === null && !uuid.test(transactionId)) throw refusal('attempt_not_found')
+  return (await loadAttempt(needs, id ?? transactionId)).attempt
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const daysKept = 7
+
+export const tokenRetention = ({ database: { pool }, now }: Pick<Ports, 'database' | 'now'>): Retention => ({
+  name: 'payments.tokens',
+  kept: `${daysKept} days`,
+  about: 'Whose payment a token is; the payments know it from then on',
+  remove: deleteUntil(pool, 'payments.tokens', 'at < $1', () => new Date(now().getTime() - daysKept * dayMs)),
+})

@@ -11,13 +11,19 @@ import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { pricedCart, startCheckout } from '../checkout/place-order.commands'
 import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { refusal } from '../refusals'
-import { giveUpDraft, checkAfterSuperseding, type SupersedeNeeds } from '../settlement/give-up.commands'
-import { heldAnew, holdOf, limitMinutesOf, type Customer } from './issue-token.commands'
+import {
+  giveUpDraft,
+  checkAfterSuperseding,
+  type OpenAttempts,
+  type SupersedeNeeds,
+} from '../settlement/give-up.commands'
+import { heldAnew, holdOf, limitMinutesOf, type Customer, type NoteToken } from './issue-token.commands'
 import type { AskedPrompt, PromptNeeds } from './prompt.commands'
 
 export type CardCheckoutNeeds = SupersedeNeeds &
   PromptNeeds & {
     settings: () => Promise<PaymentBypass>
+    noteToken: NoteToken
     /** Reference at the provider; derived from the id by default. */
     referenceOf?: (attemptId: string) => string
   }
@@ -36,16 +42,21 @@ export type CardCheckout = {
   by: By
 }
 
-export type Begin = CardCheckout & { attemptId: string; bodyHash: string }
+export type Begin = CardCheckout & { attemptId: string; bodyHash: string; open: OpenAttempts }
 
 /** Stores the attempt with its days, portions and credit (E1), before the provider is asked. */
 export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<StartedAttempt> => {
   const { attemptId, bodyHash, userId, prompt, claimedAmount, by } = asked
   const payBy = prompt?.network
-  const { attempt } = await handleCommand(needs, by, async (at) => {
+  const { attempt } = await handleCommand(needs, by, async (at, tries) => {
     const price = pricedCart(needs, asked, at)
     const check = async () => refuseOtherAmount(await price(), claimedAmount)
-    const { cart, openIds } = await checkAfterSuperseding(needs, check, asked)
+    const { cart, openIds } = await checkAfterSuperseding(
+      needs,
+      check,
+      asked,
+      tries === 1 ? asked.open : undefined,
+    )
     const { lines, otherIds } = cart
     if (toPayFor(lines) === 0) throw refusal('credit_covers')
     await refuseTooManyUnpaid(needs, userId, lines, { openIds, otherIds })

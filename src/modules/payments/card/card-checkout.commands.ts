@@ -66,18 +66,20 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
 const start = async (
   needs: CardCheckoutNeeds,
   provider: CardProvider,
-  checkout: Begin,
+  checkout: Omit<Begin, 'open'>,
   elsewhere: readonly string[] = [],
 ): Promise<StartedPayment> => {
   const known = await loadStream(needs.eventStore, paymentAttempt, checkout.attemptId)
   refuseOtherBody(known.state, checkout.bodyHash)
   const own = known.state
   const isBegun = own.status !== 'none' && own.status !== 'draft'
-  const sameCart = isBegun ? null : await sameCartOf(needs, checkout, elsewhere)
+  const open = isBegun ? [] : await needs.openAttempts(checkout.userId)
+  const asked = { ...checkout, open }
+  const sameCart = isBegun ? null : await sameCartOf(needs, asked, elsewhere)
   const isUnanswered = wasNeverAnswered(known.events)
-  const todo = cardStart({ own, isUnanswered, sameCart }, askedBy(checkout), needs.now())
+  const todo = cardStart({ own, isUnanswered, sameCart }, askedBy(asked), needs.now())
   if (isBegun) noteWritten(checkout.by, known.position)
-  return carryOut(needs, provider, todo, checkout)
+  return carryOut(needs, provider, todo, asked)
 }
 
 const askedBy = ({ prompt, attemptId, idempotencyKey }: Begin): AskedWay =>
@@ -205,12 +207,12 @@ const startedPayment = (provider: CardProvider, attempt: StartedAttempt): Starte
 }
 
 const sameCartOf = async (
-  { eventStore, now, openAttempts }: CardCheckoutNeeds,
+  { eventStore, now }: CardCheckoutNeeds,
   checkout: Begin,
   elsewhere: readonly string[],
 ): Promise<StartedAttempt | null> => {
-  const { userId, attemptId, bodyHash } = checkout
-  const open = (await openAttempts(userId)).filter((row) => row.bodyHash === bodyHash).map(({ id }) => id)
+  const { attemptId, bodyHash } = checkout
+  const open = checkout.open.filter((row) => row.bodyHash === bodyHash).map(({ id }) => id)
   for (const id of new Set([...open, ...elsewhere])) {
     const { state } = await loadStream(eventStore, paymentAttempt, id)
     if (id !== attemptId && paysSameCart(state, checkout, askedBy(checkout), now())) return state

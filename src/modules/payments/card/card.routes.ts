@@ -12,10 +12,11 @@ import { mobileNumber } from '#kernel/phone-number'
 import { httpRefusal } from '#platform/http/request'
 import { answeredOnce, onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { sendsPrompts } from '../alternative/instructions'
-import { attemptNamed, openAttempts } from '../attempt/attempts.view'
+import { openAttempts } from '../attempt/attempts.view'
 import { liveLabel, parentStatus, verifyOutcome } from '../attempt/labels'
 import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { readPaymentBypass } from '../attempt/payment-bypass.rows'
+import { attemptNamed, noteToken } from '../attempt/references.rows'
 import { type PaymentsNeeds } from '../ports'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
@@ -35,15 +36,16 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
   const start = startCardPayment({
     ...needs,
     notePrompt,
+    noteToken: noteToken(needs),
     settle,
     settings: () => readPaymentBypass(knex),
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
 
   const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
-    const row = await attemptNamed(knex, transactionId)
-    if (!row || row.user_id !== userId || row.attempt.status === 'none') throw refusal('attempt_not_found')
-    return row.attempt
+    const attempt = await attemptNamed(needs, transactionId)
+    if (attempt.checkout.userId !== userId) throw refusal('attempt_not_found')
+    return attempt
   }
 
   return [
@@ -139,11 +141,10 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
 
   async function attemptFor(user: Principal, transactionId: string): Promise<StartedAttempt> {
     if (user.role !== 'admin') return ownAttempt(transactionId, user.userId)
-    const row = await attemptNamed(knex, transactionId)
-    if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
+    const attempt = await attemptNamed(needs, transactionId)
     if (!user.isSuperadmin && !user.features.includes('live_orders'))
       throw httpRefusal('forbidden', 'You do not have permission to do this')
-    return row.attempt
+    return attempt
   }
 }
 

@@ -14,11 +14,13 @@ import type { Settled } from '../settlement/settle.commands'
 
 export type Customer = { name: string; email: string | null; phone: string | null }
 
+export type NoteToken = (token: string, attemptId: string) => Promise<void>
+
 type Asked = { customer: Customer; site: string; by: By }
 
 /** Records a token (E2) or a failure that releases the days (E3). Throws `payment_failed` (with `Result`) or `payments_unavailable`. */
 export const issueToken =
-  (needs: PaymentsNeeds, provider: CardProvider) =>
+  (needs: PaymentsNeeds & { noteToken: NoteToken }, provider: CardProvider) =>
   async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
     const { attemptId, lines } = begun.checkout
     const at = needs.now()
@@ -29,6 +31,7 @@ export const issueToken =
       throw refusalFor(answer)
     }
     const { token, ref } = answer
+    await needs.noteToken(token, attemptId)
     const limitAt = new Date(at.getTime() + minutes * 60_000)
     const { until: holdUntil } = holdOf(needs, limitAt)
     return changeAttempt(

@@ -9,7 +9,7 @@ import type { PaymentsNeeds } from '../ports'
 import { unpaidMealsCounted } from '../published'
 
 type UnpaidMealsNeeds = PaymentsNeeds & {
-  openAttempts: (userId: number) => Promise<{ id: string }[]>
+  openAttempts: (userId: number) => Promise<readonly { id: string }[]>
 }
 
 /** Throws `too_many_unpaid_meals`. Meals on the provider's page count, free ones do not; merged children count as one. */

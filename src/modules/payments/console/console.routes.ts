@@ -13,9 +13,10 @@ import { foldedSearch, foldedSql, normalizedCodeSql } from '#kernel/folded-name'
 import { ngweeFromSearch } from '#kernel/money'
 import { inOrderOfNames, membersOnPage } from '#platform/http/paging'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
-import { attemptNamed, type ListedAttempt } from '../attempt/attempts.view'
+import type { ListedAttempt } from '../attempt/attempts.view'
 import { recoveryError } from '../attempt/labels'
 import type { StartedAttempt } from '../attempt/payment-attempt'
+import { attemptNamed } from '../attempt/references.rows'
 import { completeCheckout } from '../checkout/place-order.commands'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
@@ -27,13 +28,8 @@ const pageSize = 50
 
 export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const needs = { ...all, settle }
-  const { knex } = needs.database
 
-  const attemptOf = async (id: string): Promise<StartedAttempt> => {
-    const row = await attemptNamed(knex, id)
-    if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
-    return row.attempt
-  }
+  const attemptOf = (id: string): Promise<StartedAttempt> => attemptNamed(needs, id)
 
   return [
     route(liveOrders, withFeature('live_orders'), async ({ query }) => {

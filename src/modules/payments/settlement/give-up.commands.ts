@@ -25,9 +25,9 @@ export type CancelNeeds = PaymentsNeeds & {
   settle: VerifyAndSettle
 }
 
-export type SupersedeNeeds = CancelNeeds & {
-  openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
-}
+export type OpenAttempts = readonly { id: string; bodyHash: string }[]
+
+export type SupersedeNeeds = CancelNeeds & { openAttempts: (userId: number) => Promise<OpenAttempts> }
 
 type NewCheckout = { attemptId: string; bodyHash: string; lunches: readonly Lunch[]; by: By }
 
@@ -36,12 +36,13 @@ export const checkAfterSuperseding = async <Cart>(
   needs: SupersedeNeeds,
   check: () => Promise<Cart>,
   checkout: { attemptId: string; userId: number; bodyHash: string; lines: readonly CartLine[]; by: By },
+  known?: OpenAttempts,
 ): Promise<{ cart: Cart; openIds: readonly string[] }> => {
   const cart = await check().catch((refused: unknown) => {
     if (!isOnlyReserved(refused)) throw refused
     return null
   })
-  const openIds = (await needs.openAttempts(checkout.userId)).map(({ id }) => id)
+  const openIds = (known ?? (await needs.openAttempts(checkout.userId))).map(({ id }) => id)
   const lunches = openIds.length > 0 ? await lunchesOf(needs, checkout.lines) : []
   const superseded = await supersedeOverlapping(needs)(openIds, { ...checkout, lunches })
   return { cart: cart && !superseded ? cart : await check(), openIds }

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { each } from '#platform/pacing'
 import type { Ports, Now } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import { attemptOfToken } from '../attempt/attempts.view'
+import { attemptOfToken } from '../attempt/references.rows'
 import { tokenOfPush } from '../providers/dpo-answers'
 import type { VerifyAndSettle } from './settle.commands'
 
