@@ -53,6 +53,8 @@ create index attempts_by_written_token on payments.attempts
 create index attempts_by_written_provider_reference on payments.attempts
   (upper(regexp_replace(attempt -> 'token' ->> 'ref', '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where attempt -> 'token' ->> 'ref' is not null;
+create index attempts_by_phone on payments.attempts using gin ((attempt -> 'prompt' -> 'phones'))
+  where attempt -> 'prompt' is not null;
 create index attempts_by_total on payments.attempts (total, started_at desc);
 create index attempts_by_received on payments.attempts
   (((attempt -> 'money' ->> 'amount')::bigint), started_at desc)

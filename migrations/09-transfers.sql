@@ -80,6 +80,7 @@ create table transfers.transfers (
   paid_at timestamptz,
   amount integer not null,
   payer text,
+  phone text,
   note text,
   families jsonb not null,
   user_ids integer[] not null,
@@ -91,7 +92,8 @@ create table transfers.transfers (
 create index transfers_transaction_key_index on transfers.transfers (transaction_key);
 create index transfers_changed_at_index on transfers.transfers (changed_at);
 create index transfers_of_user on transfers.transfers (user_ids);
-create index transfers_of_order on transfers.transfers (order_ids);
+create index transfers_of_order on transfers.transfers using gin (order_ids);
+create index transfers_by_phone on transfers.transfers (phone) where phone is not null;
 create index transfers_by_written_transaction on transfers.transfers
   (upper(regexp_replace(transaction_id, '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where transaction_id is not null;

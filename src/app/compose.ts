@@ -75,7 +75,7 @@ export const compose = (needs: ComposeNeeds) => {
   const cards = cardsOf(needs)
 
   const deleted = deletionList(config)
-  const above = hooks(() => ({ identity, ordering, payments, books, enrolment }))
+  const above = hooks(() => ({ identity, ordering, payments, transfers, books, enrolment }))
   const catalogue = catalogueModule({ ...ports, itemsInUse: above.itemsInUse })
 
   const messaging = messagingModule({ ...ports, addressees: above.addressees, rateLimits: needs.rateLimits })
@@ -150,6 +150,7 @@ export const compose = (needs: ComposeNeeds) => {
     identity,
     ordering,
     payments,
+    transfers,
     refunds,
   })
 

@@ -7,11 +7,13 @@ import type { MessagingNeeds } from '#modules/messaging/index'
 import type { Ordering, OrderingNeeds } from '#modules/ordering/index'
 import type { Payments, PaymentsNeeds } from '#modules/payments/index'
 import type { RefundsNeeds } from '#modules/refunds/index'
+import type { Transfers } from '#modules/transfers/index'
 
 type Above = {
   identity: Identity
   ordering: Ordering
   payments: Payments
+  transfers: Transfers
   books: Books
   enrolment: Enrolment
 }
@@ -25,9 +27,9 @@ type Hooks = {
   itemsInUse: CatalogueNeeds['itemsInUse']
   /** A new cycle warns of orders of other cycles on its dates. */
   ordersOnDates: CyclesNeeds['ordersOnDates']
-  /** The books number a receipt when they book its money; orders and letters name it. */
+  /** The books number a receipt when they book its money, transfers know the phone that it came from; orders, lists and letters name them. */
   receipts: Pick<OrderingNeeds, 'receiptNumbers'> &
-    Pick<PaymentsNeeds, 'receiptsOfCheckouts'> &
+    Pick<PaymentsNeeds, 'receiptsOfCheckouts' | 'phonesOfOrders'> &
     Pick<RefundsNeeds, 'creditNotes'>
   /** The books hold the card refund setting and the approval limit. */
   refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'>
@@ -54,6 +56,7 @@ export const hooks = (above: () => Above): Hooks => ({
   },
   receipts: {
     receiptNumbers: (orders) => above().books.receiptNumbers(orders),
+    phonesOfOrders: (orderIds) => above().transfers.phonesOfOrders(orderIds),
     receiptsOfCheckouts: (attemptIds) => above().books.receiptsOfCheckouts(attemptIds),
     creditNotes: (refundIds) => above().books.creditNotes(refundIds),
   },

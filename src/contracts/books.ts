@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, wholeNumber, calendarDay, givenVersion, shownVersion } from './endpoint'
 import { payBy } from './ordering'
+import { paidFrom } from './payments'
 
 /** `other`: nobody recorded the method. */
 export const bookMethods = ['card', 'airtel', 'mtn', 'bank', 'cash', 'other'] as const
@@ -203,6 +204,7 @@ const receipt = z.object({
   /** Null once the account is deleted. */
   payer: z.nullable(z.string()),
   method: payBy,
+  paidFrom,
   references: z.array(z.string()),
   providerReference: z.nullable(z.string()),
   lines: z.array(receiptLine),

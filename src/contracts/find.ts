@@ -4,6 +4,7 @@ import { credit } from './credit'
 import { endpoint, idParam } from './endpoint'
 import { grade, role, type FeatureName } from './identity'
 import { orderStatus, payBy, paymentStatus } from './ordering'
+import { paidFrom } from './payments'
 import { liveStatus, historyEntry } from './payments-console'
 import { statementState } from './transfers'
 
@@ -33,6 +34,7 @@ const familyPayment = z.object({
   transactionId: z.nullable(z.string()),
   kind: z.enum(['card', 'free', 'alternative']),
   payBy: z.nullable(payBy),
+  paidFrom,
   status: liveStatus,
   state: z.string(),
   amount: z.number(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, messageReply, listQuery, pageMetadata, searchText } from './endpoint'
 import { grade } from './identity'
 import { payBy } from './ordering'
-import { transactionParam } from './payments'
+import { paidFrom, transactionParam } from './payments'
 
 /** payments.md section 6. */
 export const liveStatuses = [
@@ -52,6 +52,7 @@ const liveOrder = z.object({
   paidWith,
   kind: z.enum(['card', 'free', 'alternative']),
   payBy: z.nullable(payBy),
+  paidFrom,
   status: liveStatus,
   state: z.string(),
   isRecovered: z.boolean(),

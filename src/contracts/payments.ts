@@ -55,6 +55,10 @@ const network = z.enum(mobileNetworks)
 export const notMobile = 'Please enter a mobile number such as 0977 123 456'
 export const isMobile = (written: string | null | undefined): boolean => mobileNumber(written ?? '') !== null
 
+/** The phone that paid, masked; `own`: it is the account's. Null where none did or nobody tells which. */
+export const paidFrom = z.nullable(z.object({ phone: z.string(), own: z.boolean() }))
+export type PaidFrom = z.infer<typeof paidFrom>
+
 /** A request to approve a payment on the payer's phone. `phone` is masked; `expiresAt` (ISO) ends the wait on the screen. */
 const shownPrompt = z.object({
   phone: z.string(),

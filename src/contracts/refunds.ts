@@ -3,6 +3,7 @@ import { credit, creditAmount, waitsForApproval } from './credit'
 import { endpoint, idParam, wholeNumber, pageMetadata, listQuery, searchText } from './endpoint'
 import { grade } from './identity'
 import { orderStatus, payBy } from './ordering'
+import { paidFrom } from './payments'
 
 export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
 export type RefundMethod = (typeof refundMethods)[number]
@@ -103,6 +104,7 @@ const listedRefund = z.extend(refund, {
     z.object({ id: z.number(), username: z.string(), name: z.string(), phone: z.nullable(z.string()) }),
   ),
   payBy: z.nullable(payBy),
+  paidFrom,
   reference: z.string(),
   card: z.nullable(cardRefund),
   creditNote: z.nullable(z.string()),

@@ -32,9 +32,26 @@ export const mobileNumber = (written: string): string | null => {
   return number !== null && /^\+260[579]\d{8}$/.test(number) ? number : null
 }
 
-/** `+260 97• ••• 456` of `+260977123456`: enough for its owner. */
-export const maskedPhone = (mobile: string): string =>
-  `${mobile.slice(0, 4)} ${mobile.slice(4, 6)}• ••• ${mobile.slice(-3)}`
+/** `+260 97• ••• 456` of `0977123456`: enough for its owner. The end alone of a number abroad; null for none. */
+export const maskedPhone = (written: string): string | null => {
+  const number = internationalPhone(written)
+  if (number === null) return null
+  const beginning = number.startsWith(`+${zambia}`) ? `+${zambia} ${number.slice(4, 6)}•` : '•••'
+  return `${beginning} ••• ${number.slice(-3)}`
+}
+
+/** Of `phones` that may have paid one that is not the `account`'s, where nobody tells which it was. Null in place of an unknown one. */
+export const paidFrom = (
+  phones: readonly (string | null)[],
+  account: string | null,
+): { phone: string; own: boolean } | null => {
+  const own = internationalPhone(account ?? '')
+  const numbers = phones.map((phone) => internationalPhone(phone ?? ''))
+  const other = numbers.find((number) => number !== null && number !== own)
+  const number = other ?? (numbers.includes(null) ? null : numbers[0])
+  const phone = number ? maskedPhone(number) : null
+  return phone === null ? null : { phone, own: number === own }
+}
 
 const withCountry = (digits: string): string => {
   if (digits.startsWith('00') && digits.length > 10) return digits.slice(2)

@@ -23,6 +23,7 @@ export const transferSamples: readonly [event: DomainEvent, sentence: string][] 
       paidAt: '2026-09-15T05:30:00.000Z',
       amount: 5000,
       payer: 'Mary Banda 0977 123 456',
+      phone: '260977123456',
       note: null,
       by: 1,
       families,

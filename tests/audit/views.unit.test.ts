@@ -36,6 +36,18 @@ test.each(samples.map(([event, what]) => [event.type, what] as const))(
   },
 )
 
+test.each(['payments.prompt-asked.v1', 'payments.transfer-confirmed.v1'])(
+  'the phone of %s stands in its entry masked, and not at all once its family is deleted',
+  (type) => {
+    const thenDetails = (phone: string, details: unknown) =>
+      viewSpec(entriesView)
+        .given(happened(changed(sample(type), { phone })))
+        .thenRow(id, expect.objectContaining({ details }))
+    thenDetails('260977123456', expect.objectContaining({ Phone: '+260 97• ••• 456' }))
+    thenDetails('[deleted]', expect.not.objectContaining({ Phone: expect.anything() }))
+  },
+)
+
 describe('an entry knows what it belongs to', () => {
   test.each<[string, DomainEvent, object]>([
     ['an attempt', sample('payments.lines-released.v1'), {}],

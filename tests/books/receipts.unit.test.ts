@@ -265,6 +265,7 @@ describe('the letter with a receipt', () => {
     school: { name: 'Lusaka School', tpin: '', address: '' },
     payer: 'Mary',
     method: 'airtel',
+    paidFrom: null,
     references: ['LP-7K3QW9'],
     providerReference: 'MP1',
     lines: [

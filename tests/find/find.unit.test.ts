@@ -76,6 +76,7 @@ const payment = (
     transactionId: null,
     kind: 'card',
     payBy: 'card',
+    paidFrom: null,
     status: 'Failed',
     state,
     amount: 120,

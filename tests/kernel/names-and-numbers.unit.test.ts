@@ -4,7 +4,7 @@ import { classNamed } from '#kernel/class-name'
 import { foldedName, foldedSearch, foldedWords, isBlankName } from '#kernel/folded-name'
 import { lunchId, orderId, orderIdOf, parseOrderId, slotKey } from '#kernel/id'
 import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
-import { internationalPhone, maskedPhone, mobileNumber } from '#kernel/phone-number'
+import { internationalPhone, maskedPhone, mobileNumber, paidFrom } from '#kernel/phone-number'
 import { addDays } from '#kernel/school-time'
 
 test.each([
@@ -282,7 +282,34 @@ describe('mobile numbers of Zambia', () => {
     expect(mobileNumber(written)).toBeNull()
   })
 
-  test('is shown with its middle hidden', () => {
-    expect(maskedPhone('+260977123456')).toBe('+260 97• ••• 456')
+  test.each([
+    ['+260977123456', '+260 97• ••• 456'],
+    ['260977123456', '+260 97• ••• 456'],
+    ['0977 123 456', '+260 97• ••• 456'],
+    ['+44 7911 123456', '••• ••• 456'],
+    ['+12345678', '••• ••• 678'],
+    ['[deleted]', null],
+    ['', null],
+  ])('%s is shown with its middle hidden', (written, shown) => {
+    expect(maskedPhone(written)).toBe(shown)
+  })
+
+  const own = '+260 97 712 3456'
+  test.each([
+    ['the family’s own', ['260977123456'], own, { phone: '+260 97• ••• 456', own: true }],
+    ['another', ['+260966111222'], own, { phone: '+260 96• ••• 222', own: false }],
+    ['of an account without a phone', ['+260977123456'], null, { phone: '+260 97• ••• 456', own: false }],
+    [
+      'one of two, told by nobody',
+      ['+260977123456', '+260966111222'],
+      own,
+      { phone: '+260 96• ••• 222', own: false },
+    ],
+    ['the family’s own or an unknown one', ['+260977123456', null], own, null],
+    ['another or an unknown one', ['+260966111222', null], own, { phone: '+260 96• ••• 222', own: false }],
+    ['deleted with its family', ['[deleted]'], null, null],
+    ['none', [], own, null],
+  ])('that paid: %s', (_, phones, account, told) => {
+    expect(paidFrom(phones, account)).toEqual(told)
   })
 })

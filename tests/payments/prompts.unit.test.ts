@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { payByOf } from '#modules/payments/attempt/payment-attempt'
+import { payByOf, phonesThatPaid } from '#modules/payments/attempt/payment-attempt'
 import type { MobileOptionsAnswer, PromptAnswer } from '#modules/payments/providers/provider'
 import { monday7, nshima } from '../ordering/lunches'
 import { declined, unpaid, unreachable } from './machine/bank'
@@ -490,4 +490,69 @@ test('nobody answers: the attempt expires after its limit', async () => {
   school.later(33 * 60)
   await school.settle()
   expect((await school.attempt(maryAttempt)).status).toBe('expired')
+})
+
+describe('the phones that may have paid', () => {
+  const elsewhere = { network: 'airtel', phone: '+260977999888' } as const
+  const page = null
+
+  /** A prompt to the first phone, and then these. */
+  const asked = async (...then: ('ended' | 'page' | typeof elsewhere | typeof mtn)[]) => {
+    const school = open()
+    await school.payByPhone()
+    for (const [index, next] of then.entries()) {
+      school.later(61)
+      if (next === 'page') await school.pay([nshimaOn(2)], { idempotencyKey: `page-${index}` })
+      else if (next === 'ended') {
+        school.provider.answers('TOKEN-1', declined)
+        await school.settle()
+        school.account().says = null
+      } else await school.promptAgain(next, maryAttempt, `again-${index}`)
+    }
+    return school
+  }
+  const thatPaid = async (school: Awaited<ReturnType<typeof asked>>, method: string | null = null) => {
+    school.provider.paid('TOKEN-1', { method })
+    await school.settle()
+    return phonesThatPaid(await school.attempt(maryAttempt))
+  }
+
+  test('nobody has, before it is paid', async () => {
+    const school = await asked()
+    expect(phonesThatPaid(await school.attempt(maryAttempt))).toEqual([])
+  })
+
+  test('the one that was asked', async () => {
+    expect(await thatPaid(await asked())).toEqual([airtel.phone])
+  })
+
+  test('the one that was asked, also after it had been declined', async () => {
+    expect(await thatPaid(await asked('ended'))).toEqual([airtel.phone])
+  })
+
+  test('the second, where the first had ended', async () => {
+    expect(await thatPaid(await asked('ended', elsewhere))).toEqual([elsewhere.phone])
+  })
+
+  test('either, where the first was still unanswered', async () => {
+    expect(await thatPaid(await asked(elsewhere))).toEqual([airtel.phone, elsewhere.phone])
+  })
+
+  test('the one of the network that is reported', async () => {
+    expect(await thatPaid(await asked(mtn), 'AirtelZM')).toEqual([airtel.phone])
+    expect(await thatPaid(await asked(mtn), 'MTN MoMo')).toEqual([mtn.phone])
+  })
+
+  test('none, by card', async () => {
+    expect(await thatPaid(await asked('page'), 'Visa')).toEqual([])
+  })
+
+  test("an unknown one too, on the provider's page after the prompt", async () => {
+    expect(await thatPaid(await asked('page'), 'AirtelZM')).toEqual([airtel.phone, page])
+    expect(await thatPaid(await asked('ended', 'page'), 'AirtelZM')).toEqual([page])
+    const school = open()
+    await school.pay([nshimaOn(2)])
+    await school.payByPhone(airtel, 'key-2')
+    expect(await thatPaid(school, 'AirtelZM')).toEqual([page, airtel.phone])
+  })
 })

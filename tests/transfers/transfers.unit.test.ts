@@ -382,6 +382,7 @@ describe('transfer', () => {
       paid_at: '2026-09-14T06:00:00.000Z',
       amount: 5000,
       payer: 'Mary Banda',
+      phone: null,
       note: null,
       families: confirmation.families,
       user_ids: [5],
@@ -398,6 +399,10 @@ describe('transfer', () => {
       changed_at: later.toISOString(),
     })
     view.given(undone).thenNoRow(transferId)
+    const from = (phone: string) => transferConfirmed({ ...confirmation, phone, at: now.toISOString() })
+    for (const phone of ['260977123456', '0977 123 456'])
+      view.given(from(phone)).thenRow(transferId, { ...row, phone: '+260977123456' })
+    view.given(from('[deleted]')).thenRow(transferId, row)
   })
 })
 

@@ -320,6 +320,7 @@ describe('receipt', () => {
     school: { name: 'Lusaka School', tpin: '1001234567', address: 'Church Road' },
     payer: 'Mutinta Mwila',
     method: 'airtel',
+    paidFrom: { phone: '+260 97• ••• 456', own: true },
     references: ['LP-7K3QW9'],
     providerReference: 'MP260914.0705',
     lines: [
@@ -358,6 +359,7 @@ describe('receipt', () => {
       'Receipt2026-00012314 September 2026',
       'Received fromMutinta Mwila',
       'Paid byAirtel Money',
+      'Paid from+260 97• ••• 456',
       'Our referenceLP-7K3QW9',
       'TransactionMP260914.0705',
       'StewBeef · Rice · Chanda, Tue 15 SeptK45.00',

@@ -130,6 +130,10 @@ const labels: Record<string, string> = {
 
 export const payByLabel = (payBy: string): string => labels[payBy] ?? payBy
 
+/** "Paid from +260 97• ••• 456, not the family's number". */
+export const paidFromText = (from: { phone: string; own: boolean } | null): string | null =>
+  from && `Paid from ${from.phone}${from.own ? '' : ", not the family's number"}`
+
 /** Longer than any class name. */
 export const noClass = 'children-without-a-class'
 

@@ -142,6 +142,7 @@ const paymentShown = (
   transactionId: shown.transactionId,
   kind: shown.kind,
   payBy: shown.payBy,
+  paidFrom: shown.paidFrom,
   status: shown.status,
   state: shown.state,
   amount: shown.amount,

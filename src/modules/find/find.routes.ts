@@ -10,7 +10,7 @@ import {
 import type { Grade, FeatureName } from '#contracts/identity'
 import { foldedWords } from '#kernel/folded-name'
 import { kwachaFromNgwee, ngweeFromSearch, type Ngwee } from '#kernel/money'
-import { phoneEnding } from '#kernel/phone-number'
+import { internationalPhone, phoneEnding } from '#kernel/phone-number'
 import type { OrderFacts } from '#modules/ordering/index'
 import type { FoundAttempt } from '#modules/payments/index'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
@@ -119,14 +119,15 @@ const leadsTo = async (needs: FindNeeds, at: Reader, asked: SearchQuery, sees: S
   }
 }
 
-/** Payments by reference and token, transfers by transaction id, receipts by number. */
+/** Payments by reference, token and the whole phone that paid, transfers by that and by transaction id, receipts by number. */
 const findByCode = async (
   needs: FindNeeds,
   at: Reader,
-  { code, receipt }: SearchQuery,
+  { code, number, receipt }: SearchQuery,
 ): Promise<{ users: number[]; paymentIds: string[]; orderIds: string[] }> => {
-  const attempts = code === null ? [] : await needs.payments.attemptsByReference(at, code)
-  const transfers = code === null ? [] : await needs.transfers.transfersByTransactionId(at, code)
+  const isNamed = code !== null || number !== null
+  const attempts = isNamed ? await needs.payments.attemptsNamed(at, { code, number }) : []
+  const transfers = isNamed ? await needs.transfers.transfersFound(at, { code, number }) : []
   const receipts = receipt === null ? [] : await needs.books.receiptsByNumber(at, receipt)
   const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
   const paidBy =
@@ -242,6 +243,7 @@ type SearchQuery = {
   code: string | null
   /** Without country code and leading zero. */
   phone: string | null
+  number: string | null
   amount: Ngwee | null
   receipt: ReceiptQuery | null
 }
@@ -257,6 +259,7 @@ export const parseSearchQuery = (typed: string): SearchQuery => {
     words: foldedWords(text, maxWords),
     code: codeIn(text),
     phone: phoneEnding(text),
+    number: internationalPhone(text),
     amount: ngweeFromSearch(text),
     receipt: receiptIn(text),
   }

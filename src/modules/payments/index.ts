@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { placeOrders } from '#contracts/ordering'
-import type { PaymentBypass } from '#contracts/payments'
+import type { PaidFrom, PaymentBypass } from '#contracts/payments'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
@@ -33,17 +33,17 @@ import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
 import { finishFreeCheckouts, type OfficeCheckout } from './checkout/place-order.commands'
 import { consoleRoutes } from './console/console.routes'
 import {
-  attemptsByReference,
   attemptsFound,
+  attemptsNamed,
   attemptsOfFamily,
-  paymentsToDecide,
   referencesAt,
   familyReply,
   foundReply,
   type FamilyAttempt,
   type FoundAttempt,
 } from './console/find-attempts.rows'
-import { recoveryListRoutes } from './console/recovery-list.routes'
+import { paidFromById, withPaidFrom } from './console/paid-from.rows'
+import { paymentsToDecide, recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './ports'
 import { paymentsStatuses } from './refusals'
 import { lettersView } from './settlement/letters.view'
@@ -167,9 +167,11 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       cardNames(database.pool, asked),
     attemptStream: paymentAttempt.streamOf,
     paidCheckout: paidCheckout(needs),
-    attemptsByReference,
+    attemptsNamed,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>): Promise<FoundAttempt[]> =>
-      (await attemptsFound(...asked)).flatMap(foundReply),
+      (await withPaidFrom(needs, await attemptsFound(...asked))).flatMap(foundReply),
+    paidFromById: (owed: Parameters<typeof paidFromById>[1]): Promise<ReadonlyMap<string, PaidFrom>> =>
+      paidFromById(needs, owed),
     referencesOf: referencesAt,
     paymentsToDecide,
     alternativeSettings: (): Promise<PaymentBypass> => readPaymentBypass(database.knex),
@@ -179,7 +181,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     /** Null: unpaid meals stay. */
     lapsing: (): Promise<Lapsing | null> => readLapsing(needs),
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>): Promise<FamilyAttempt[]> =>
-      (await attemptsOfFamily(...asked)).flatMap(familyReply),
+      (await withPaidFrom(needs, await attemptsOfFamily(...asked))).flatMap(familyReply),
     /** Removes provider texts about a deleted account. */
     forgetUser: async (userId: number): Promise<void> => {
       await forgetPushesOf(database.knex, userId)

@@ -25,6 +25,7 @@ export type PaymentsNeeds = Ports & {
   /** Network addresses and the school have budgets of prompts; accounts and numbers have them anyway. */
   areCallersLimited: boolean
   withdrawnItems: WithdrawnItems
+  phonesOfOrders: (orderIds: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>
   receiptsOfCheckouts: (
     attemptIds: readonly string[],
   ) => Promise<ReadonlyMap<string, { number: string; url: string }>>

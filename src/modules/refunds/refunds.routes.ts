@@ -165,6 +165,9 @@ const listedReplies = async (
   const { database, payments, identity } = needs
   const shown = await payments.paymentsShown([...new Set(rows.map((row) => row.attempt_id))])
   const people = await identity.peopleOf([...new Set([...shown.values()].map(({ userId }) => userId))])
+  const paidFrom = await payments.paidFromById(
+    rows.map(({ id, attempt_id, order_id }) => ({ id, attemptId: attempt_id, orderId: order_id })),
+  )
   const cardShown = await withCardRefunds(needs, rows)
   const notes = await needs.creditNotes(rows.map(({ id }) => id))
   const approvals = await approvalsOf(
@@ -187,7 +190,8 @@ const listedReplies = async (
     const allowed = waiting.approval
       ? { ...card.allowed, complete: false, card: false, ...waiting.allowed }
       : { ...card.allowed, ...waiting.allowed }
-    return { ...rowReply(row), ...card, parent, payBy, reference, creditNote, ...waiting, allowed }
+    const about = { parent, payBy, paidFrom: paidFrom.get(row.id) ?? null, reference, creditNote }
+    return { ...rowReply(row), ...card, ...about, ...waiting, allowed }
   })
 }
 

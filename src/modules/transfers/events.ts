@@ -19,8 +19,8 @@ const families = z.array(family).min(1)
 /**
  * An administrator has confirmed one incoming payment, a row of a statement (`rowId`) or one seen by hand: it pays for
  * these orders. `amount` is the sum of what it is for each family. `confirmationId`: one act of confirming;
- * `others` are further transfers of the same act that pay for the same orders together with it. `paidAt` and `payer` as
- * the statement has them. `by`: the administrator.
+ * `others` are further transfers of the same act that pay for the same orders together with it. `paidAt`, `payer` and
+ * `phone` as the statement has them. `by`: the administrator.
  */
 export const transferConfirmed = eventType(
   'payments.transfer-confirmed.v1',
@@ -34,6 +34,7 @@ export const transferConfirmed = eventType(
     paidAt: at.nullable(),
     amount: ngwee,
     payer: z.string().nullable(),
+    phone: z.string().optional(),
     note: z.string().nullable(),
     by: rowId,
     families,

@@ -13,19 +13,20 @@ import {
   openRowsCount,
   statementRetentions,
   statementRowsFound,
-  transfersByTransactionId,
+  transfersFound,
 } from './statements/statements.rows'
-import { transfersOfUser, transfersView } from './transfers.view'
+import { phoneOfTransfer, phonesOfOrders, transfersOfUser, transfersView } from './transfers.view'
 import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import { pendingRoutes } from './unpaid/pending.routes'
 
-/** Payer, amount and note only where it paid for this family alone. */
+/** Payer, phone, amount and note only where it paid for this family alone. */
 const transferParts: FamilyPart[] = [
   partOfAccount(
     'transfers',
     `select method, transaction_id as "transactionId", paid_at as "paidAt", confirmed_at as "confirmedAt", confirmed,
        case when cardinality(user_ids) = 1 then amount / 100.0::float8 end as amount,
        case when cardinality(user_ids) = 1 then payer end as payer,
+       case when cardinality(user_ids) = 1 then phone end as phone,
        case when cardinality(user_ids) = 1 then note end as note
      from transfers.transfers where user_ids @> array[$1::integer] order by confirmed_at desc limit $2`,
   ),
@@ -49,7 +50,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs)],
     familyParts: transferParts,
     retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
-    personal: { [transferConfirmed.type]: ['payer', 'note'] },
+    personal: { [transferConfirmed.type]: ['payer', 'phone', 'note'] },
     forgetWords: forgetInStatements,
     refusals: transfersStatuses,
   }
@@ -57,7 +58,10 @@ export const transfersModule = (needs: TransfersNeeds) => {
     ...module,
     streamsOfUser: async (userId: number): Promise<string[]> =>
       (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
-    transfersByTransactionId,
+    phonesOfOrders: (orderIds: readonly string[]): Promise<Map<string, string[]>> =>
+      phonesOfOrders(needs.database.pool, orderIds),
+    phoneOfTransfer: (id: string): Promise<string | null> => phoneOfTransfer(knex, id),
+    transfersFound,
     statementRowsFound,
     openRowsCount,
     forgetUser: async (userId: number): Promise<void> => {

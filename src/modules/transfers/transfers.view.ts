@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
 import { v5 } from 'uuid'
+import { internationalPhone } from '#kernel/phone-number'
+import type { Reader } from '#platform/database'
 import { rowView } from '#platform/projections/row-view'
 import { transferConfirmed, transferUndone, type PaidFamily, type TransferMethod } from './events'
 
@@ -16,6 +18,7 @@ export type TransferRow = {
   paid_at: string | Date | null
   amount: number
   payer: string | null
+  phone: string | null
   note: string | null
   families: readonly PaidFamily[]
   user_ids: number[]
@@ -38,6 +41,7 @@ export const transfersView = rowView({
     paid_at: 'timestamptz',
     amount: 'integer',
     payer: 'text',
+    phone: 'text',
     note: 'text',
     families: 'jsonb',
     user_ids: 'integer[]',
@@ -63,6 +67,7 @@ export const transfersView = rowView({
       paid_at: data.paidAt,
       amount: data.amount,
       payer: data.payer,
+      phone: internationalPhone(data.phone ?? ''),
       note: data.note,
       families,
       user_ids: families.map(({ userId }) => userId),
@@ -97,6 +102,24 @@ export const transfersOfUser = (knex: Knex, userId: number): Promise<string[]> =
   transfers(knex)
     .whereRaw('user_ids @> ?::int[]', [[userId]])
     .pluck('id')
+
+export const phonesOfOrders = async (
+  at: Reader,
+  orderIds: readonly string[],
+): Promise<Map<string, string[]>> => {
+  const { rows } = await at.query<{ id: string; phones: string[] }>(
+    `select paid.id, array_agg(phone) as phones
+     from transfers.transfers cross join unnest(order_ids) as paid (id)
+     where confirmed and phone is not null and order_ids && $1::text[] and paid.id = any($1)
+     group by paid.id`,
+    [orderIds],
+  )
+  return new Map(rows.map(({ id, phones }) => [id, phones]))
+}
+
+/** Also of one that was undone since. */
+export const phoneOfTransfer = async (knex: Knex, id: string): Promise<string | null> =>
+  (await transfers(knex).where({ id }).first('phone'))?.phone ?? null
 
 const namespace = '5e1d7a34-0c5b-4f6e-8a53-2f4b9c1d7e60'
 

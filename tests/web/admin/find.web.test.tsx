@@ -46,6 +46,7 @@ const found: ReplyOf<typeof find> = {
       transactionId: null,
       kind: 'alternative',
       payBy: 'airtel',
+      paidFrom: { phone: '+260 97• ••• 456', own: false },
       status: 'Orders created successfully',
       state: 'fulfilled',
       amount: 120,
@@ -253,7 +254,23 @@ describe('the search', () => {
   })
 })
 
+const phone = "Paid from +260 97• ••• 456, not the family's number"
+
+test('a payment that was found says which phone paid', async () => {
+  const user = openConsole('/', office)
+  await user.click(await screen.findByRole('button', { name: 'Find' }))
+  const inside = await dialog()
+  await user.type(inside.getByLabelText('What to look for'), 'LP-7K')
+  const payments = within(await inside.findByRole('region', { name: 'Payments' }))
+  expect(payments.getByRole('link')).toHaveTextContent(phone)
+})
+
 describe('the page of a family', () => {
+  test('says which phone paid', async () => {
+    openConsole('/families/7', office)
+    expect(await screen.findByRole('region', { name: 'Payments' })).toHaveTextContent(phone)
+  })
+
   test('says first what is the matter and what helps, then children, meals, money, credit and messages', async () => {
     const user = openConsole('/families/7', office)
     expect(await screen.findByRole('link', { name: 'Verify the payment' })).toHaveAttribute(

@@ -24,6 +24,13 @@ describe('a row of Live Orders', () => {
     expect(second.getByText('TOKEN-2')).toBeInTheDocument()
   })
 
+  test('opened it says which phone paid', async () => {
+    serve(liveAttempt('1', { payBy: 'airtel', paidFrom: { phone: '+260 97• ••• 456', own: false } }))
+    const user = openConsole('/', office)
+    await user.click(await screen.findByRole('button', { name: /^Show the lines/ }))
+    expect(screen.getByText("Paid from +260 97• ••• 456, not the family's number")).toBeInTheDocument()
+  })
+
   test.each([
     [{ state: 'unpaid', unpaid: 90 }, 'Not paid yet', 'bg-accent-500'],
     [{ state: 'unpaid', unpaid: 45 }, 'K45.00 not paid yet', 'bg-accent-500'],

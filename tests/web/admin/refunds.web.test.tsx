@@ -92,6 +92,54 @@ describe('refunds', () => {
       )
     })
 
+    const elsewhere = {
+      paidFrom: { phone: '+260 97• ••• 456', own: false },
+      allowed: { ...mayComplete, card: true },
+    }
+    const warning = /Paid from \+260 97• ••• 456, not the family's number/
+
+    test('says which phone paid, and whether it is the family’s', async () => {
+      const own = { phone: '+260 96• ••• 222', own: true }
+      server.on(listRefunds, page([owed(elsewhere), owed({ id: '2', paidFrom: own })]))
+      openConsole('/', office)
+      expect(await screen.findByText(warning)).toBeInTheDocument()
+      expect(screen.getByText('Paid from +260 96• ••• 222')).toBeInTheDocument()
+    })
+
+    test.each([
+      ['Mark as Refunded', 'Mark as Refunded'],
+      ['Turn into Credit', 'Turn into credit?'],
+    ])('%s says it again and what goes back there, which is offered first', async (act, title) => {
+      server.on(listRefunds, page([owed(elsewhere)]))
+      const user = openConsole('/', office)
+      const acts = await screen.findAllByRole('button', { name: /: Beef Stew for Chanda$/ })
+      expect(acts[0]).toHaveTextContent('Back to the Phone')
+      expect(acts[0]).toHaveClass('btn-primary')
+      await press(user, new RegExp(`^${act}`))
+      const dialog = within(await screen.findByRole('dialog', { name: title }))
+      expect(dialog.getByText(warning)).toHaveTextContent('Back to the Phone returns it there.')
+    })
+
+    test('an approval by hand says it too', async () => {
+      const approval = { by: 'bursar', at: '2026-09-16T07:00:00.000Z' }
+      const asked = { amount: 45.5, method: 'cash', reference: null, note: null, toCard: false } as const
+      const allowed = { ...mayNothing, approve: true }
+      server.on(listRefunds, page([owed({ ...elsewhere, approval, asked, allowed })]))
+      const user = openConsole('/', office)
+      await press(user, /^Approve/)
+      const dialog = within(await screen.findByRole('dialog', { name: 'Approve this refund?' }))
+      expect(dialog.getByText(warning)).toBeInTheDocument()
+    })
+
+    test('several at once say how many', async () => {
+      server.on(listRefunds, page([owed(elsewhere), owed({ id: '2' })]))
+      const user = openConsole('/', office)
+      await user.click(await screen.findByLabelText('Select all on this page'))
+      await press(user, 'Complete Selected')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Complete 2 refunds?' }))
+      expect(dialog.getByText(/1 was not paid from the family's number\./)).toBeInTheDocument()
+    })
+
     test('offers the action only where the server allows it', async () => {
       server.on(listRefunds, page([owed({ status: 'refunded', allowed: mayNothing })]))
       openConsole('/', office)

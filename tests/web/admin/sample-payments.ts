@@ -47,6 +47,7 @@ export const liveAttempt = (
   paidWith: null,
   kind: 'card',
   payBy: 'card',
+  paidFrom: null,
   status: 'Orders created successfully',
   state: 'fulfilled',
   isRecovered: false,
@@ -113,6 +114,7 @@ export const failedPage = (orders: FailedOrder[], page = 1, totalPages = 1) => (
 export const ofMary = {
   parent: { id: 7, username: 'mary.banda', name: 'Mary Banda', phone: '+260 971 234567' },
   payBy: 'airtel',
+  paidFrom: null,
   reference: 'LP-7K3QW9',
   card: null,
   creditNote: null,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { FamilyPage, FamilyPayment } from '#contracts/find'
 import type { User } from '#contracts/identity'
-import { kwacha } from '../../lib/format'
+import { kwacha, paidFromText } from '../../lib/format'
 import { consolePaths, paths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -75,6 +75,7 @@ const Payments = ({ payments, receipts, confirm }: PaymentsProps) => (
               payment.reference,
               `asked for ${kwacha(payment.amount)}`,
               payment.receivedAmount === null ? null : `received ${kwacha(payment.receivedAmount)}`,
+              paidFromText(payment.paidFrom),
               dateAndTime(payment.at),
             ]
               .filter(Boolean)

@@ -5,7 +5,7 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { minFindLength, find } from '#contracts/find'
 import type { User } from '#contracts/identity'
 import { listQuery } from '../../lib/endpoint-query'
-import { capitalised, kwacha, shortDay, payByLabel } from '../../lib/format'
+import { capitalised, kwacha, shortDay, paidFromText, payByLabel } from '../../lib/format'
 import { maxSearchLength } from '../../lib/list-address'
 import { consolePaths, paths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
@@ -108,6 +108,7 @@ export const FindResults = ({ results, user, onFollow }: FindResultsProps) => {
             more={[
               payment.reference,
               payment.payBy && payByLabel(payment.payBy),
+              paidFromText(payment.paidFrom),
               payment.receivedAmount === null ? null : `Received ${kwacha(payment.receivedAmount)}`,
               dateAndTime(payment.at),
             ]}

@@ -1,7 +1,16 @@
 import { useId } from 'react'
 import type { LiveOrder, AttemptItem } from '#contracts/payments-console'
 import { classes } from '../../lib/classes'
-import { kwacha, capitalised, counted, dayName, gradeLabel, paidWithText, payByLabel } from '../../lib/format'
+import {
+  kwacha,
+  capitalised,
+  counted,
+  dayName,
+  gradeLabel,
+  paidFromText,
+  paidWithText,
+  payByLabel,
+} from '../../lib/format'
 import { schoolClock, schoolDay } from '../../lib/school-moment'
 import { Breakable, Badge, OldPrice } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
@@ -151,6 +160,7 @@ const LiveDetails = ({ order }: { order: LiveOrder }) => (
   <div className="flex flex-col gap-4">
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       <span>{payingText(order)}</span>
+      {order.paidFrom ? <span>{paidFromText(order.paidFrom)}</span> : null}
       {order.receivedAmount === null ? null : (
         <span>{`Asked for ${kwacha(order.amount)}, received ${kwacha(order.receivedAmount)}`}</span>
       )}

@@ -64,6 +64,9 @@ const About = ({ receipt }: { receipt: Receipt }) => {
     <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-2 print:grid-cols-2">
       <Fact name={isReceipt ? 'Received from' : 'For'}>{receipt.payer ?? 'Account deleted'}</Fact>
       <Fact name={isReceipt ? 'Paid by' : 'Was paid by'}>{payByLabel(receipt.method)}</Fact>
+      {receipt.paidFrom ? (
+        <Fact name={isReceipt ? 'Paid from' : 'Was paid from'}>{receipt.paidFrom.phone}</Fact>
+      ) : null}
       {receipt.references.length > 0 ? (
         <Fact name="Our reference">{receipt.references.join(', ')}</Fact>
       ) : null}

@@ -7,7 +7,7 @@ import { adminToast } from '../../lib/toast'
 import { Button, IconButton } from '../../ui/button'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
-import { completeMany, isMobileMoney } from './refund-dialogs'
+import { completeMany, isMobileMoney, paidElsewhere } from './refund-dialogs'
 
 const maxRefunds = 500
 
@@ -64,10 +64,13 @@ type BulkDialogProps = {
 
 const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
   const completing = useMutation(completeMany)
+  const elsewhere = refunds.filter((refund) => paidElsewhere(refund) !== '').length
+  const warning =
+    elsewhere > 0 ? ` ${counted(elsewhere, 'was', 'were')} not paid from the family's number.` : ''
   return (
     <FormDialog
       title={`Complete ${counted(refunds.length, 'refund')}?`}
-      description={`Record that ${kwacha(sumOf(refunds))} was paid back, each in full. This moves no money and cannot be undone.`}
+      description={`Record that ${kwacha(sumOf(refunds))} was paid back, each in full. This moves no money and cannot be undone.${warning}`}
       submit={`Complete ${counted(refunds.length, 'Refund')}`}
       busyLabel="Completing..."
       schema={bulkForm}

@@ -15,7 +15,7 @@ import {
   withdrawRefund,
 } from '#contracts/refunds'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
-import { kwacha, methodLabel, payByLabel } from '../../lib/format'
+import { kwacha, methodLabel, paidFromText, payByLabel } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
 import { isWaiting, waitsText, adminToast, notifyOutcome, type ToastText } from '../../lib/toast'
 import { plainNumber } from '../../lib/typed-number'
@@ -32,7 +32,7 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
   return (
     <FormDialog
       title="Mark as Refunded"
-      description={`Record that ${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, was paid back. This moves no money and cannot be undone.`}
+      description={`Record that ${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, was paid back. This moves no money and cannot be undone.${paidElsewhere(refund)}`}
       submit="Mark as Refunded"
       schema={refundForm(refund.amount)}
       defaultValues={{ amount: refund.amount.toFixed(2), method: 'manual', reference: '', note: '' }}
@@ -62,6 +62,12 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
       <FormField name="note" label="Note (optional)" className="sm:col-span-2" rows={2} maxLength={500} />
     </FormDialog>
   )
+}
+
+/** Where the phone that paid is not the family's, so that another may have been made to pay. */
+export const paidElsewhere = ({ paidFrom, allowed }: ListedRefund): string => {
+  if (!paidFrom || paidFrom.own) return ''
+  return ` ${paidFromText(paidFrom)}${allowed.card ? ': Back to the Phone returns it there' : ''}.`
 }
 
 /** At most `owed` kwacha. */
@@ -106,7 +112,7 @@ export const CreditDialog = ({ refund, onClose }: { refund: ListedRefund; onClos
       onConfirm={() => void turn()}
       onClose={onClose}
     >
-      {`${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, becomes credit with which the family pays its next meals. The refund then counts as paid back.`}
+      {`${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, becomes credit with which the family pays its next meals. The refund then counts as paid back.${paidElsewhere(refund)}`}
     </ConfirmDialog>
   )
 }
@@ -277,11 +283,11 @@ export const ApprovalDialog = ({ act, refund, onClose }: ApprovalDialogProps) =>
   )
 }
 
-const thenOf = (act: keyof typeof words, { asked }: ListedRefund): string => {
+const thenOf = (act: keyof typeof words, refund: ListedRefund): string => {
   if (act === 'withdraw') return 'It stays owed to the family.'
-  return asked?.toCard
+  return refund.asked?.toCard
     ? 'The card provider is asked to pay it back; this cannot be undone.'
-    : 'It then counts as paid back. This moves no money and cannot be undone.'
+    : `It then counts as paid back. This moves no money and cannot be undone.${paidElsewhere(refund)}`
 }
 
 export const refundsQuery = (query: QueryOf<typeof listRefunds>) =>

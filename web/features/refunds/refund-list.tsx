@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ListedRefund, RefundSort } from '#contracts/refunds'
 import { classes } from '../../lib/classes'
-import { capitalised, counted, gradeLabel, kwacha, payByLabel } from '../../lib/format'
+import { capitalised, counted, gradeLabel, kwacha, paidFromText, payByLabel } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
@@ -175,10 +175,15 @@ const columnsOf = ({
     label: 'Parent',
     width: 'full',
     className: '@max-4xl:order-3',
-    cell: ({ parent, payBy, reference }) => (
+    cell: ({ parent, payBy, paidFrom, reference }) => (
       <>
         <ParentText parent={parent} />
         <span className="mt-1 block">{payBy ? payByLabel(payBy) : 'Nothing was to be paid'}</span>
+        {paidFrom ? (
+          <span className={classes('block break-words', !paidFrom.own && 'font-semibold text-danger-700')}>
+            {paidFromText(paidFrom)}
+          </span>
+        ) : null}
         <span className="text-xs break-words text-muted">{reference}</span>
       </>
     ),

@@ -1,3 +1,4 @@
+import { maskedPhone } from '#kernel/phone-number'
 import * as payments from '#modules/payments/published'
 import { counted, kwacha, redacted, spaced, words } from './entry'
 
@@ -50,8 +51,9 @@ const providerDescriptions = [
     what: signals[source],
     details: { 'The browser said': claim === null ? null : `${redacted(claim)} (not believed)` },
   })),
-  words(payments.promptAsked, 'provider', ({ network }) => ({
+  words(payments.promptAsked, 'provider', ({ network, phone }) => ({
     what: `A prompt to pay was asked for (${networkName[network]})`,
+    details: { Phone: maskedPhone(phone) },
   })),
   words(payments.promptSent, 'provider', ({ instructions }) => ({
     what: 'The provider sent the prompt',

@@ -2,6 +2,7 @@ import type { EventOf, DomainEvent } from '#kernel/event'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
+import { maskedPhone } from '#kernel/phone-number'
 import * as credit from '#modules/credit/published'
 import { lunchOrdered, orderChanged } from '#modules/ordering/published'
 import { checkoutStarted } from '#modules/payments/published'
@@ -96,6 +97,7 @@ const transferDescriptions = [
     details: {
       'Transaction id': transfer.transactionId,
       Payer: transfer.payer && redacted(transfer.payer),
+      Phone: maskedPhone(transfer.phone ?? ''),
       'Paid at': transfer.paidAt,
       'Row of a statement': transfer.rowId && redacted(transfer.rowId),
       'Together with': transfer.others ? counted(transfer.others.length, 'other payment') : null,

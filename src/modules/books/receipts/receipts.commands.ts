@@ -1,11 +1,13 @@
 import type { Receipt } from '#contracts/books'
 import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { paidFrom } from '#kernel/phone-number'
 import { schoolMoment } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
+import type { Transfers } from '#modules/transfers/index'
 import type { Principal } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
@@ -17,6 +19,7 @@ export type ReceiptNeeds = Ports & {
   identity: Identity
   ordering: Ordering
   payments: Payments
+  transfers: Transfers
   refunds: Refunds
 }
 
@@ -34,7 +37,12 @@ type PaidMeal = Pick<
   item: { name: string }
 }
 
-type Told = { meals: readonly PaidMeal[]; references: readonly string[]; providerReference: string | null }
+type Told = {
+  meals: readonly PaidMeal[]
+  references: readonly string[]
+  providerReference: string | null
+  phones: readonly (string | null)[]
+}
 
 export const receiptCommands = (needs: ReceiptNeeds) => {
   const { knex } = needs.database
@@ -67,6 +75,7 @@ export const receiptCommands = (needs: ReceiptNeeds) => {
       creditNotes: notes.map(receiptNumber),
       school: { name: needs.schoolName, tpin: settings.tpin, address: settings.address },
       payer: payer && (payer.name ?? payer.username),
+      paidFrom: paidFrom(told.phones, payer?.phone ?? null),
       references: [...told.references],
       providerReference: told.providerReference,
       ...sumsOf(row.amount, told.meals),
@@ -133,13 +142,14 @@ const receiptDetails = async (needs: ReceiptNeeds, row: CountedRow): Promise<Tol
     meals: paid?.meals ?? [],
     references: paid?.reference ? [paid.reference] : [],
     providerReference: paid?.providerReference ?? null,
+    phones: paid?.phones ?? [],
   }
 }
 
 const momentOf = ({ at }: CountedRow): string => new Date(at).toISOString()
 
 const ofOrders = async (
-  { ordering, payments }: ReceiptNeeds,
+  { ordering, payments, transfers }: ReceiptNeeds,
   row: CountedRow,
   orderIds: readonly string[],
   providerReference: string | null,
@@ -147,10 +157,12 @@ const ofOrders = async (
   const orders = await ordering.ordersNow(orderIds, momentOf(row))
   const attemptIds = [...new Set(orders.map(({ attemptId }) => attemptId))]
   const checkouts = await Promise.all(attemptIds.map((id) => payments.paidCheckout(id, momentOf(row))))
+  const phone = row.transfer_id === null ? null : await transfers.phoneOfTransfer(row.transfer_id)
   return {
     meals: orders,
     references: checkouts.flatMap((checkout) => checkout?.reference ?? []),
     providerReference,
+    phones: phone === null ? [] : [phone],
   }
 }
 
@@ -167,5 +179,6 @@ const refunded = async (needs: ReceiptNeeds, row: CountedRow, refundId: string):
     meals: gone ? [gone] : [],
     references: checkout?.reference ? [checkout.reference] : [],
     providerReference: refund?.reference ?? null,
+    phones: checkout?.phones ?? [],
   }
 }

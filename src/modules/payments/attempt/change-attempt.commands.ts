@@ -22,6 +22,7 @@ import {
   creditLines,
   type CreditLine,
   type PaymentAttempt,
+  phonesThatPaid,
 } from './payment-attempt'
 
 export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
@@ -133,7 +134,12 @@ const textsOf = ({ checkout: { lines } }: StartedAttempt) => {
   return { held: `Credit reserved (${meals})`, released: `Credit released (${meals})` }
 }
 
-type PaidCheckout = { reference: string | null; providerReference: string | null; meals: MealLine[] }
+type PaidCheckout = {
+  reference: string | null
+  providerReference: string | null
+  phones: (string | null)[]
+  meals: MealLine[]
+}
 
 export const paidCheckout =
   ({ eventStore }: Ports) =>
@@ -146,6 +152,7 @@ export const paidCheckout =
     return {
       reference: attempt.checkout.companyRef,
       providerReference: attempt.token && (attempt.token.ref ?? attempt.token.token),
+      phones: phonesThatPaid(attempt),
       meals: attempt.checkout.lines,
     }
   }

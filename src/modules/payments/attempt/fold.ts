@@ -12,6 +12,7 @@ import {
   type AttemptState,
   type AttemptData,
   type LineOutcome,
+  type Prompt,
   type PaymentAttempt,
   type StartedAttempt,
   type AttemptEvent,
@@ -71,6 +72,7 @@ const steps: {
       network,
       phone,
       phones: [...new Set([...(attempt.prompt?.phones ?? []), phone])],
+      payers: [...(attempt.prompt?.payers ?? payersBefore(attempt)), { network, phone }],
       askedAt: at,
       instructions: null,
       requests: [...(attempt.prompt?.requests ?? []), requestId],
@@ -82,8 +84,9 @@ const steps: {
     ...attempt,
     refusedPrompts: [...(attempt.refusedPrompts ?? []).slice(1 - maxPrompts), requestId],
   }),
-  [events.paymentReopened.type]: (attempt) => plain(attempt, 'processing'),
-  [events.cardPageChosen.type]: (attempt) => attempt,
+  [events.paymentReopened.type]: (attempt) =>
+    withPayers(plain(attempt, 'processing'), (payers) => payers.slice(0, -1)),
+  [events.cardPageChosen.type]: (attempt) => withPayers(attempt, (payers) => [...payers, null]),
   [events.attemptSuperseded.type]: (attempt) => ({
     ...afterProblem(attempt, 'cancelled'),
     isSuperseded: true,
@@ -148,6 +151,17 @@ const steps: {
   [events.refundRecorded.type]: (attempt, data) =>
     paidBack({ ...attempt, payouts: withPayout(attempt.payouts, data) }, data),
 }
+
+/** Whoever begins with the provider's page may pay there after all. */
+const payersBefore = ({ checkout }: AttemptData): Prompt['payers'] => (checkout.payBy ? [] : [null])
+
+const withPayers = <Attempt extends AttemptData>(
+  attempt: Attempt,
+  change: (payers: Prompt['payers']) => Prompt['payers'],
+): Attempt =>
+  attempt.prompt
+    ? { ...attempt, prompt: { ...attempt.prompt, payers: change(attempt.prompt.payers) } }
+    : attempt
 
 const plain = (attempt: AttemptData, status: Exclude<AttemptState, 'recovering'>) => ({ ...attempt, status })
 

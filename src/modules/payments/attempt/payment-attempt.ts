@@ -57,11 +57,14 @@ export type LineOutcome =
       closure?: LineClosure | undefined
     }
 
-/** The last one asked for; `phone` as `+260977123456`, `phones` and `requests` with those before it. */
-type Prompt = {
+type Payer = { network: MobileNetwork; phone: string } | null
+
+/** The last one asked for; `phone` as `+260977123456`, `phones` and `requests` with those before it. `payers` may still pay. */
+export type Prompt = {
   network: MobileNetwork
   phone: string
   phones: readonly string[]
+  payers: readonly Payer[]
   askedAt: string
   instructions: string | null
   requests: readonly string[]
@@ -118,6 +121,13 @@ export const payByOf = ({ checkout, method }: Pick<AttemptData, 'checkout' | 'me
     case 'free':
       return null
   }
+}
+
+/** Of those that may have, the ones of the network that was reported; null for an unknown one. */
+export const phonesThatPaid = ({ money, method, prompt }: AttemptData): (string | null)[] => {
+  if (!money || !prompt || (method !== 'airtel' && method !== 'mtn')) return []
+  const likely = prompt.payers.filter((payer) => payer === null || payer.network === method)
+  return (likely.length > 0 ? likely : prompt.payers).map((payer) => payer?.phone ?? null)
 }
 
 // Bounds a browser's claims.

@@ -186,7 +186,7 @@ export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
     return null
   const { network, phone, askedAt, instructions } = prompt
   const ends = Math.min(Date.parse(askedAt) + shownForMs, Date.parse(token.limitAt))
-  return { phone: maskedPhone(phone), network, instructions, expiresAt: new Date(ends).toISOString() }
+  return { phone: maskedPhone(phone) ?? '', network, instructions, expiresAt: new Date(ends).toISOString() }
 }
 
 type PromptAgain = Request & {

@@ -16,13 +16,14 @@ import {
 } from '../attempt/labels'
 import { toPayFor, isGivenUp, ledgerOf, payByOf, type StartedAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
+import { withPaidFrom } from './paid-from.rows'
 
 const maxIdentified = 50
 
-/** Newest first, at most 50. `code` is a `like` pattern; `LP` may be missing. */
-export const attemptsByReference = async (
+/** Newest first, at most 50. `code` is a `like` pattern; `LP` may be missing. `number`: a whole phone that was asked to pay. */
+export const attemptsNamed = async (
   at: Reader,
-  code: string,
+  { code, number }: { code: string | null; number: string | null },
 ): Promise<{ id: string; userId: number }[]> => {
   const { rows } = await at.query<{ id: string; userId: number }>(
     `select id, user_id as "userId" from payments.attempts where id in (
@@ -33,9 +34,12 @@ export const attemptsByReference = async (
        select id from payments.attempts where token is not null and ${normalizedCodeSql('token')} like $1
        union all
        select id from payments.attempts where attempt->'token'->>'ref' is not null
-         and ${normalizedCodeSql(`(attempt->'token'->>'ref')`)} like $1)
+         and ${normalizedCodeSql(`(attempt->'token'->>'ref')`)} like $1
+       union all
+       select id from payments.attempts where attempt->'prompt' is not null
+         and attempt->'prompt'->'phones' @> to_jsonb($3::text))
      order by started_at desc, id desc limit $2`,
-    [code, maxIdentified],
+    [code, maxIdentified, number],
   )
   return rows
 }
@@ -93,23 +97,6 @@ export const referencesAt = async (
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
-const stuckMs = 5 * 60_000
-
-/** Paid, and only a person gets on with them; or their orders should have been made long ago. */
-export const needsPerson = (now: Date) => ({
-  sql: `(status in ('blocked', 'review') or (status = 'paid' and since_at < ?))`,
-  bindings: [new Date(now.getTime() - stuckMs)],
-})
-
-export const paymentsToDecide = async (at: Reader, now: Date): Promise<number> => {
-  const { sql, bindings } = needsPerson(now)
-  const { rows } = await at.query<{ count: number }>(
-    `select count(*)::int as count from payments.attempts where kind = 'card' and ${sql.replace('?', '$1')}`,
-    bindings,
-  )
-  return rows[0]!.count
-}
-
 const maxPerFamily = 50
 
 export const attemptsOfFamily = async (
@@ -151,7 +138,7 @@ const receivedOf = ({ money }: StartedAttempt): number | null =>
   typeof money?.amount === 'number' ? kwachaFromNgwee(money.amount) : null
 
 /** What other modules know of an attempt. */
-type AboutAttempt = Pick<LiveOrder, 'username' | 'parentName' | 'transfer' | 'paidWith'>
+type AboutAttempt = Pick<LiveOrder, 'username' | 'parentName' | 'transfer' | 'paidWith' | 'paidFrom'>
 
 export const liveReply = (attempt: StartedAttempt, about: AboutAttempt): LiveOrder => {
   const { checkout, token } = attempt
@@ -175,19 +162,30 @@ export const liveReply = (attempt: StartedAttempt, about: AboutAttempt): LiveOrd
   }
 }
 
-const nothingElse: AboutAttempt = { username: '', parentName: '', transfer: null, paidWith: null }
-
 /** Amounts in kwacha. */
 export type FoundAttempt = Pick<
   LiveOrder,
-  'id' | 'kind' | 'payBy' | 'status' | 'state' | 'transactionId' | 'reference' | 'amount' | 'receivedAmount'
+  | 'id'
+  | 'kind'
+  | 'payBy'
+  | 'paidFrom'
+  | 'status'
+  | 'state'
+  | 'transactionId'
+  | 'reference'
+  | 'amount'
+  | 'receivedAmount'
 > & { at: string; userId: number }
 
-export const foundReply = ({ user_id: userId, attempt }: ListedAttempt): FoundAttempt[] => {
+type FoundRow = ListedAttempt & Pick<LiveOrder, 'paidFrom'>
+
+export const foundReply = ({ user_id: userId, attempt, paidFrom }: FoundRow): FoundAttempt[] => {
   if (attempt.status === 'none') return []
-  const { id, createdAt: at, kind, payBy, ...reply } = liveReply(attempt, nothingElse)
+  const about = { username: '', parentName: '', transfer: null, paidWith: null, paidFrom }
+  const { id, createdAt: at, kind, payBy, ...reply } = liveReply(attempt, about)
   const { status, state, transactionId, reference, amount, receivedAmount } = reply
-  return [{ id, at, userId, kind, payBy, status, state, transactionId, reference, amount, receivedAmount }]
+  const money = { transactionId, reference, amount, receivedAmount }
+  return [{ id, at, userId, kind, payBy, paidFrom, status, state, ...money }]
 }
 
 /** Amounts in ngwee; in kwacha in `shown`. */
@@ -202,7 +200,7 @@ export type FamilyAttempt = {
   mayAccept: boolean
 }
 
-export const familyReply = ({ since, ...row }: ListedAttempt & { since: Date }): FamilyAttempt[] => {
+export const familyReply = ({ since, ...row }: FoundRow & { since: Date }): FamilyAttempt[] => {
   const { attempt } = row
   if (attempt.status === 'none') return []
   const { owed, received } = ledgerOf(attempt)
@@ -257,6 +255,7 @@ export const listedReplies = async <Reply>(
   reply: (attempt: StartedAttempt, about: AboutAttempt) => Reply | null,
 ): Promise<Reply[]> => {
   const { identity, ordering } = needs
+  const listed = await withPaidFrom(needs, rows)
   const started = rows.flatMap(({ attempt }) => (attempt.status === 'none' ? [] : [attempt]))
   const transfers = started.filter(({ checkout }) => checkout.kind === 'alternative')
   const [people, money, paid] = await Promise.all([
@@ -264,7 +263,8 @@ export const listedReplies = async <Reply>(
     ordering.totals({ attemptIds: transfers.map(({ checkout }) => checkout.attemptId) }, 'attempt'),
     paidSince(needs, started),
   ])
-  return started.flatMap((attempt) => {
+  return listed.flatMap(({ attempt, paidFrom }) => {
+    if (attempt.status === 'none') return []
     const { userId, attemptId } = attempt.checkout
     const person = people.get(userId)
     const shown = reply(attempt, {
@@ -272,6 +272,7 @@ export const listedReplies = async <Reply>(
       parentName: person?.name ?? '',
       transfer: transferOf(money.get(attemptId)),
       paidWith: paid.get(attemptId) ?? null,
+      paidFrom,
     })
     return shown === null ? [] : [shown]
   })

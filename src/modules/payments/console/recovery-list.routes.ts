@@ -8,12 +8,13 @@ import {
   type RecoverySort,
 } from '#contracts/payments-console'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import type { Reader } from '#platform/database'
 import { pageMetadataOf, inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import { listedAfterMs } from '../attempt/labels'
 import type { PaymentsNeeds } from '../ports'
-import { failedReply, listedReplies, needsPerson } from './find-attempts.rows'
+import { failedReply, listedReplies } from './find-attempts.rows'
 
 const pageSize = 50
 
@@ -57,6 +58,23 @@ const repliesOf = async (rows: readonly ListedAttempt[], needs: PaymentsNeeds): 
   return listedReplies(needs, rows, (attempt, about) =>
     failedReply(attempt, about, families.get(attempt.checkout.userId) ?? []),
   )
+}
+
+const stuckMs = 5 * 60_000
+
+/** Paid, and only a person gets on with them; or their orders should have been made long ago. */
+const needsPerson = (now: Date) => ({
+  sql: `(status in ('blocked', 'review') or (status = 'paid' and since_at < ?))`,
+  bindings: [new Date(now.getTime() - stuckMs)],
+})
+
+export const paymentsToDecide = async (at: Reader, now: Date): Promise<number> => {
+  const { sql, bindings } = needsPerson(now)
+  const { rows } = await at.query<{ count: number }>(
+    `select count(*)::int as count from payments.attempts where kind = 'card' and ${sql.replace('?', '$1')}`,
+    bindings,
+  )
+  return rows[0]!.count
 }
 
 const toRecover = (knex: Knex, now: Date) => {

@@ -58,7 +58,7 @@ const undo = ({ by, now }: Undo, { standing }: Transfer): TransferEvent[] => {
 
 export type IncomingMoney = Pick<
   Confirmation,
-  'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'note'
+  'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'phone' | 'note'
 > & { paidAt: Date | null }
 
 export type RequestedTransfer = {
@@ -159,6 +159,7 @@ export const moneyOfRow = ({
   at,
   amount,
   payer,
+  phone,
 }: StatementRow): IncomingMoney => ({
   transferId: id,
   rowId: id,
@@ -167,5 +168,6 @@ export const moneyOfRow = ({
   paidAt: at,
   amount,
   payer,
+  ...(phone !== null && { phone }),
   note: null,
 })

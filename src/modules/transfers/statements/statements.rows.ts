@@ -144,16 +144,17 @@ export const openRowsCount = async (at: Reader): Promise<{ count: number; amount
   return rows[0]!
 }
 
-/** With payers and orders; at most 50. */
-export const transfersByTransactionId = async (
+/** By transaction id, a `like` pattern, or by whole phone; with payers and orders, at most 50. */
+export const transfersFound = async (
   at: Reader,
-  code: string,
+  { code, number }: { code: string | null; number: string | null },
 ): Promise<{ users: number[]; orderIds: string[] }[]> => {
   const { rows } = await at.query<{ users: number[]; orderIds: string[] }>(
     `select user_ids as users, order_ids as "orderIds" from transfers.transfers
      where transaction_id is not null and ${normalizedCodeSql('transaction_id')} like $1
+       or confirmed and phone = $2
      order by confirmed_at desc limit 50`,
-    [code],
+    [code, number],
   )
   return rows
 }
