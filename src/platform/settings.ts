@@ -26,12 +26,13 @@ type StoredSettings<Of> = {
 }
 
 /** In the only row of `table`, a column for each field. */
-export const inOneRow = <Of extends Values>(
+export const inOneRow = <Schema extends z.ZodMiniObject>(
   table: string,
-  { shape }: { shape: Record<keyof Of, z.ZodMiniType> },
+  { shape }: Schema,
   columnOf = (field: string) => field,
 ) => {
-  const fields = Object.keys(shape) as (keyof Of & string)[]
+  type Of = Required<z.infer<Schema>>
+  const fields = Object.keys(shape)
   const text = `select ${fields.map((field) => `"${columnOf(field)}" as "${field}"`).join(', ')} from ${table}`
   return {
     read: async (at: Knex, how?: 'locked'): Promise<Of> =>
@@ -39,14 +40,17 @@ export const inOneRow = <Of extends Values>(
     /** For what every request asks. */
     readPrepared: async (reader: Reader): Promise<Of> =>
       (await reader.query<Of>({ name: `${table} ${fields[0]}`, text })).rows[0]!,
-    write: (transaction: Knex.Transaction, after: Of) =>
-      transaction(table).update(Object.fromEntries(fields.map((field) => [columnOf(field), after[field]]))),
+    write: (transaction: Knex.Transaction, after: Of): Promise<unknown> =>
+      transaction(table).update(
+        Object.fromEntries(fields.map((field) => [columnOf(field), after[field as keyof Of]])),
+      ),
   }
 }
 
 type Change<Of> = {
   before: Of
   after: Of
+  changed: readonly (keyof Of & string)[]
   user: Pick<Principal, 'userId' | 'username'>
   currentPassword: string | undefined
 }
@@ -95,9 +99,9 @@ export const settingsRoutes = <Of extends Values, Save extends Endpoint>(
     ((change) => knex.transaction((transaction) => change(transaction, () => Promise.resolve())))
   const change = (call: Call<Save>) =>
     telling(async (transaction, tell) => {
-      const changed = await saved(transaction, needs.now, { ...settings, record }, call)
-      for (const message of settings.told?.messages(changed) ?? []) await tell(message)
-      return changed.after
+      const done = await saved(transaction, needs.now, { ...settings, record }, call)
+      for (const message of settings.told?.messages(done) ?? []) await tell(message)
+      return done.after
     })
   return [
     route(get, settings.readers, async ({ user }) => shown(await read(), user)),
@@ -120,12 +124,15 @@ const saved = async <Of extends Values, Save extends Endpoint>(
   const { version, currentPassword, ...given } = body as { version?: string; currentPassword?: string }
   const before = await stored.read(transaction, 'locked')
   const after = completed?.(given as BodyOf<Save>, before) ?? (given as Of)
-  const change = { before, after, user, currentPassword }
+  const changed = (Object.keys(after) as (keyof Of & string)[]).filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+  const change = { before, after, changed, user, currentPassword }
   await check?.(change)
   await refuseChanged(transaction, { record, version, now: before, yours: after })
   const at = now()
   await stored.write(transaction, after, { before, at })
-  if (!isDeepStrictEqual(before, after))
+  if (changed.length > 0)
     await recordChanges(transaction, { ...by, at }, [
       {
         kind: 'settings',

@@ -6,7 +6,7 @@ import { inOneRow, settingsRoutes } from '#platform/settings'
 
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-export const storedRules = inOneRow<OrderingRules>('ordering.rules', orderingRules, columnOf)
+export const storedRules = inOneRow('ordering.rules', orderingRules, columnOf)
 
 export const orderingRulesRoutes = (needs: Ports, cache: ReturnType<typeof cached<OrderingRules>>): Route[] =>
   settingsRoutes(needs, {
