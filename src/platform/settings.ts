@@ -20,7 +20,7 @@ import { refuseChanged, withVersion } from './versions'
 type Values = Record<string, unknown>
 
 /** `locked`: nobody else changes them until the transaction ends. */
-type StoredSettings<Of> = {
+export type StoredSettings<Of> = {
   read: (at: Knex, how?: 'locked') => Promise<Of>
   write: (transaction: Knex.Transaction, after: Of, about: { before: Of; at: Date }) => Promise<unknown>
 }
