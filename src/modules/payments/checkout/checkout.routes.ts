@@ -7,7 +7,7 @@ import { onlyRoles, route, type Route } from '#platform/http/route'
 import { paymentReply, sendsPrompts } from '../alternative/instructions'
 import { openAttempts } from '../attempt/attempts.view'
 import { toPayFor } from '../attempt/payment-attempt'
-import { readPaymentBypass } from '../attempt/payment-bypass.rows'
+import { storedBypass } from '../attempt/payment-bypass.rows'
 import { claimReference } from '../attempt/references.rows'
 import { tooLateForTransfer } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
@@ -37,7 +37,7 @@ export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => 
       const companyRef = await claimReference(knex, attemptId)
       return { kind: 'alternative' as const, companyRef, ...(payBy && { payBy }) }
     }
-    const { enabled, unpaidUntil } = await readPaymentBypass(knex)
+    const { enabled, unpaidUntil } = await storedBypass.read(knex)
     if (payBy === null && !enabled) return { kind: 'free' as const, companyRef: null }
     const missed = unpaidUntil === 'cutoff' ? tooLateForTransfer(lines, at) : null
     if (missed !== null) throw tooLateFor(missed, enabled)
@@ -48,7 +48,7 @@ export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => 
   }
   /** Throws `way_not_offered`, `paid_at_once`. */
   const refuseOtherWay = async (way: PayWay): Promise<void> => {
-    const settings = await readPaymentBypass(knex)
+    const settings = await storedBypass.read(knex)
     if (way !== 'bank' && sendsPrompts(settings, needs.provider !== null)) throw refusal('paid_at_once')
     const isOffered = settings.enabled || settings.beside
     if (!isOffered || numberToPayTo(settings, way) === '') throw refusal('way_not_offered')
@@ -63,7 +63,7 @@ export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => 
         ? null
         : paymentReply(
             { reference, amount: toPayFor(lines), payBy, atOffice: office !== undefined },
-            await readPaymentBypass(knex),
+            await storedBypass.read(knex),
           )
     return { orders, payment }
   }
