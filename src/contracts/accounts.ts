@@ -194,7 +194,7 @@ export const acceptGuardianInvite = endpoint('POST', '/api/guardian-invites/:idO
 
 const maxCodeLength = 60
 
-const staffCodeSetting = z.object({
+export const staffCodeSetting = z.object({
   staffCode: z.string().check(
     z.trim(),
     z.normalize('NFKC'),

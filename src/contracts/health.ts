@@ -92,7 +92,7 @@ export const saveAllergens = endpoint('POST', '/api/settings/allergens', {
   reply: allergenList,
 })
 
-const ruleSetting = z.object({ rule: allergyRule })
+export const ruleSetting = z.object({ rule: allergyRule })
 const shownRule = z.extend(ruleSetting, shownVersion)
 export const getAllergyRule = endpoint('GET', '/api/settings/allergy-rule', { reply: shownRule })
 export const saveAllergyRule = endpoint('POST', '/api/settings/allergy-rule', {

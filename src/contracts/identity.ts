@@ -264,7 +264,7 @@ const wholeUpTo = (most: number) => {
   return z.int(words).check(z.minimum(1, words), z.maximum(most, words))
 }
 
-const securitySettings = z.object({
+export const securitySettings = z.object({
   requireSecondFactor: z.boolean(),
   maxChildren: wholeUpTo(100),
   maxUnpaidMeals: wholeUpTo(1000),

@@ -49,7 +49,7 @@ export const stopReminders = endpoint('POST', '/api/reminders/stop', {
 
 const wholeSms = 'Enter a whole number from 1 to 100,000'
 
-const settingsFields = z.object({
+export const messageSettingsFields = z.object({
   sms: z.boolean(),
   /** SMS per school day; a tenth is kept for temporary passwords. Required while SMS are on. */
   dailyCeiling: z.nullable(z.int(wholeSms).check(z.minimum(1, wholeSms), z.maximum(100_000, wholeSms))),
@@ -64,15 +64,15 @@ const settingsFields = z.object({
       .check(z.maxLength(10, 'At most 10 addresses')),
   ),
 })
-const messageSettings = z.extend(settingsFields, givenVersion).check(
+const messageSettings = z.extend(messageSettingsFields, givenVersion).check(
   z.refine(({ sms, dailyCeiling }) => !sms || dailyCeiling !== null, {
     message: 'Enter the most SMS the school pays for per day',
     path: ['dailyCeiling'],
   }),
 )
-export type MessageSettings = z.infer<typeof settingsFields>
+export type MessageSettings = z.infer<typeof messageSettingsFields>
 
-const shownMessageSettings = z.extend(settingsFields, {
+const shownMessageSettings = z.extend(messageSettingsFields, {
   otherCountries: z.boolean(),
   dailyReport: z.array(z.string()),
   smsAvailable: z.boolean(),

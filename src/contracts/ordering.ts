@@ -298,7 +298,7 @@ export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
 const percentMessage = 'Percent must be a whole number from 0 to 100'
 const portionsMessage = 'Portions must be a whole number from 0 to 1,000'
 
-const orderingRules = z.object({
+export const orderingRules = z.object({
   cancelUntil: z.enum(['hour', 'cutoff']),
   lateRemedy: z.enum(['credit', 'refund']),
   absence: z.enum(['none', 'credit']),

@@ -4,7 +4,7 @@ import { endpoint, givenVersion, shownVersion } from './endpoint'
 import { acceptedPrivacy, communicationSettings, privacyVersion } from './identity'
 
 /** Name, email or phone of whom families ask about their data; '' for nobody. */
-const privacySettings = z.object({
+export const privacySettings = z.object({
   dataProtectionOfficer: z.string().check(z.trim(), z.maxLength(200)),
 })
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { By } from './event-store/command-handler'
-import { noteLastChange, refuseChanged, withVersion } from './versions'
+import { noteLastChange } from './versions'
 
 type Values = Record<string, unknown>
 
@@ -48,43 +48,10 @@ export const recordChanges = async (
 export const lockChanges = (transaction: Knex.Transaction, atMost: number): Promise<ChangeRow[]> =>
   transaction('platform.changes').orderBy('seq').limit(atMost).forUpdate()
 
-/** Those that the history has. */
 export const removeChanges = async (transaction: Knex.Transaction, ids: readonly string[]): Promise<void> => {
   await transaction('platform.changes')
     .whereIn('id', [...ids])
     .delete()
-}
-
-type Saved<Settings> = {
-  /** `settings:books` */
-  record: string
-  what: string
-  version: string | undefined
-  before: Settings
-  after: Settings
-  /** Only that they were set is recorded. */
-  secret?: boolean
-}
-
-/** Settings that are locked already; answers them with their new version. Throws `changed_meanwhile`. */
-export const saveSettings = async <Settings extends Values>(
-  transaction: Knex.Transaction,
-  stamp: By & { at: Date },
-  { record, what, version, before, after, secret = false }: Saved<Settings>,
-  write: (settings: Settings) => Promise<unknown>,
-): Promise<Settings & { version: string }> => {
-  await refuseChanged(transaction, { record, version, now: before, yours: after })
-  await write(after)
-  if (!isDeepStrictEqual(before, after))
-    await recordChanges(transaction, stamp, [
-      {
-        kind: 'settings',
-        what,
-        record,
-        ...(secret ? { old: null, new: null } : { old: before, new: after }),
-      },
-    ])
-  return withVersion(record, after)
 }
 
 const onlyDiffering = (change: Change): Change | null => {

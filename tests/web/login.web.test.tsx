@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { currentUser, login, register, updateProfile, forgotPassword, verifyEmail } from '#contracts/identity'
+import { getPrivacy } from '#contracts/privacy'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
-import { parent } from './sample-family'
+import { parent, privacyNotice } from './sample-family'
 
 let server: FakeServer
 beforeEach(() => {
@@ -148,6 +149,22 @@ describe('login', () => {
         name: 'Mutinta Mwila',
         privacyVersion: 1,
       })
+    })
+
+    test('shows a privacy notice that changed meanwhile, and accepts what was shown', async () => {
+      const hands = await openForm()
+      const sections = [{ title: 'Who keeps it', paragraphs: ['Kept by Hill School and nobody else.'] }]
+      server.on(register, () =>
+        refusal(409, 'privacy_changed', 'Our privacy notice has changed.', { current: 2 }),
+      )
+      server.on(getPrivacy, { ...privacyNotice, version: 2, sections })
+      expect(screen.queryByText('Hill School keeps it.')).not.toBeInTheDocument()
+      await fill(hands)
+      await said('Kept by Hill School and nobody else.')
+      server.on(register, parent)
+      await press(hands, 'Create Account')
+      await said('mwila')
+      expect(server.asked(register)[0]?.body).toMatchObject({ privacyVersion: 2 })
     })
 
     test('takes the code of a letter; one that is not valid stands with its reason', async () => {

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { currentUser } from '#contracts/identity'
-import { acceptPrivacy } from '#contracts/privacy'
+import { acceptPrivacy, getPrivacy } from '#contracts/privacy'
+import { refusal } from './admin/fake-server'
 import { freshPortal, openPortal, press } from './open-portal'
-import { parent } from './sample-family'
+import { parent, privacyNotice } from './sample-family'
 
 let server: ReturnType<typeof freshPortal>
 beforeEach(() => {
@@ -26,6 +27,28 @@ test('a later notice is shown whole at the next sign-in, and no more once it is 
   await press(hands, 'Accept')
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   expect(server.asked(acceptPrivacy)[0]?.body).toEqual({ version: 2 })
+})
+
+test.each([
+  ['a later notice', 1],
+  ['a first one', null],
+])('%s that changed meanwhile is shown as it is now, and accepted as that', async (_what, accepted) => {
+  const hands = openPortal('/', { ...parent, privacy: { accepted, current: 2 } })
+  await screen.findByRole('button', { name: 'Accept' })
+  const sections = [{ title: 'Who keeps it', paragraphs: ['Kept by Hill School and nobody else.'] }]
+  server.on(getPrivacy, { ...privacyNotice, version: 3, sections })
+  server.on(currentUser, { ...parent, privacy: { accepted, current: 3 } })
+  server.on(acceptPrivacy, () =>
+    refusal(409, 'privacy_changed', 'Our privacy notice has changed.', { current: 3 }),
+  )
+  await press(hands, 'Accept')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Our privacy notice has changed' }))
+  expect(await dialog.findByText('Kept by Hill School and nobody else.')).toBeInTheDocument()
+  server.on(acceptPrivacy, { accepted: 3, current: 3 })
+  server.on(currentUser, { ...parent, privacy: { accepted: 3, current: 3 } })
+  await hands.click(dialog.getByRole('button', { name: 'Accept' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(server.asked(acceptPrivacy)[0]?.body).toEqual({ version: 3 })
 })
 
 test('an account that accepted none is pointed to it without a question in the way', async () => {

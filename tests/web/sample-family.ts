@@ -168,7 +168,7 @@ export const userMessages: ShownMessages = {
 }
 
 /** A school day at the tuckshop, for a family of two children. */
-const privacyNotice: ReplyOf<typeof getPrivacy> = {
+export const privacyNotice: ReplyOf<typeof getPrivacy> = {
   version: 1,
   since: '2026-09-01T06:00:00.000Z',
   schoolName: 'Hill School',

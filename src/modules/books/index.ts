@@ -22,7 +22,7 @@ import {
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
 import { booksSettingsRoutes } from './settings/settings.routes'
-import { readBooksSettings } from './settings/settings.rows'
+import { booksSettings } from './settings/settings.rows'
 import { settlementRoutes } from './settlements/settlements.routes'
 import { forgetInSettlements } from './settlements/settlements.rows'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
@@ -84,7 +84,7 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
     receiptsByNumber,
     daysToClose,
     /** Refunds to the card, and the approval limit in kwacha. */
-    settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
+    settings: (): Promise<BooksSettings> => booksSettings.read(needs.database.knex),
   }
 }
 

@@ -5,35 +5,37 @@ import {
   foundAllergens,
   getAllergens,
   getAllergyRule,
+  ruleSetting,
   type saveAllergens,
   saveAllergyRule,
   type AllergyRule,
 } from '#contracts/health'
-import { recordChanges, saveSettings } from '#platform/changes'
-import type { Reader } from '#platform/database'
+import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
+import { inOneRow, settingsRoutes } from '#platform/settings'
 import { refuseChanged, withVersion } from '#platform/versions'
 import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
 import { allergenWords as wordsOfItems } from './menu-items.rows'
 
-export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [
+export const allergenRoutes = (needs: Ports, commands: ReturnType<typeof allergenCommands>) => [
   route(getAllergens, signedIn, async () =>
     withVersion(listRecord, { allergens: await commands.allergens() }),
   ),
 
   route(foundAllergens, withFeature('settings'), async () => ({ found: await commands.foundAllergens() })),
 
-  route(getAllergyRule, signedIn, async () =>
-    withVersion(ruleRecord, { rule: await commands.readAllergyRule() }),
-  ),
-
-  route(saveAllergyRule, withFeature('settings'), ({ body, by }) => commands.saveAllergyRule(body, by)),
+  ...settingsRoutes(needs, {
+    endpoints: [getAllergyRule, saveAllergyRule],
+    readers: signedIn,
+    stored: storedRule,
+    what: 'Allergy rule changed',
+  }),
 ]
 
+const storedRule = inOneRow('catalogue.allergy_rule', ruleSetting)
 const listRecord = 'settings:allergens'
-const ruleRecord = 'settings:allergy-rule'
 
 const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Allergen[]> => {
   const list = await readAllergens(knex)
@@ -95,19 +97,8 @@ export const allergenCommands = (needs: Ports) => {
     ): Promise<string[] | null> =>
       decideAllergies(await allergensWith(transaction, await wordsOfItems(transaction)), declared),
 
-    readAllergyRule: (): Promise<AllergyRule> => readAllergyRule(needs.database.pool),
-
-    saveAllergyRule: (
-      { version, ...after }: BodyOf<typeof saveAllergyRule>,
-      by: By,
-    ): Promise<ReplyOf<typeof saveAllergyRule>> =>
-      knex.transaction(async (transaction) => {
-        const before = (await rules(transaction).forUpdate().first('rule'))!
-        const saved = { record: ruleRecord, what: 'Allergy rule changed', version, before, after }
-        return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
-          rules(transaction).update(after),
-        )
-      }),
+    readAllergyRule: async (): Promise<AllergyRule> =>
+      (await storedRule.readPrepared(needs.database.pool)).rule,
   }
 }
 
@@ -143,14 +134,4 @@ const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Al
     .insert(own.map((one) => ({ ...one, unseen: false })))
     .onConflict('key')
     .merge(['name', 'unseen'])
-}
-
-const rules = (knex: Knex) => knex<{ rule: AllergyRule }>('catalogue.allergy_rule')
-
-const readAllergyRule = async (reader: Reader): Promise<AllergyRule> => {
-  const { rows } = await reader.query<{ rule: AllergyRule }>({
-    name: 'catalogue-allergy-rule',
-    text: 'select rule from catalogue.allergy_rule',
-  })
-  return rows[0]!.rule
 }

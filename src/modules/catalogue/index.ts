@@ -29,7 +29,7 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
       ...pictureRoutes({ keepPicture: keepPicture(needs) }, needs),
       ...menuRoutes(commands, needs),
       ...uploadRoutes(upload),
-      ...allergenRoutes(allergens),
+      ...allergenRoutes(needs, allergens),
     ],
     views: [],
     reactors: [],

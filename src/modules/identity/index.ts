@@ -46,14 +46,9 @@ import {
   sessionsOf,
 } from './sign-in/sessions.rows'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
-import {
-  staffEntryCommands,
-  staffEntryRoutes,
-  studentCommands,
-  studentRoutes,
-} from './students/students.routes'
+import { staffEntryRoutes, studentCommands, studentRoutes } from './students/students.routes'
 import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
-import { readSecurity } from './users/security.rows'
+import { storedSecurity } from './users/security.rows'
 import { userRows } from './users/users.rows'
 
 // For enrolment, which shares the tables.
@@ -104,7 +99,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...mealMarkRoutes({ ...needs, ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
       ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(needs) }),
       ...studentRoutes(studentCommands(needs)),
-      ...staffEntryRoutes(staffEntryCommands(needs)),
+      ...staffEntryRoutes(needs),
       ...healthRoutes(healthCommands(needs)),
       ...guardianRoutes({ ...guardianCommands(needs), ...inviteCommands(mailing) }),
       ...parentRoutes(parentCommands(mailing), needs.database),
@@ -152,7 +147,8 @@ export const identityModule = (needs: IdentityNeeds) => {
       confirmLink: verification.linkFor,
     },
     sessions: sessionRows(needs.database, needs.now),
-    maxUnpaidMeals: async (): Promise<number> => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
+    maxUnpaidMeals: async (): Promise<number> =>
+      (await storedSecurity.read(needs.database.knex)).maxUnpaidMeals,
     ...reminding(needs),
     maySkipEmail: async (userId: number): Promise<boolean> => {
       const users = userRows(needs.database.knex)
@@ -185,7 +181,7 @@ const accounts = (needs: IdentityNeeds) => {
     userOf: async (userId: number, sessionId: string | null) => {
       const [account, security, messages] = await Promise.all([
         userRows(knex).byId(userId),
-        readSecurity(knex),
+        storedSecurity.read(knex),
         messaging.settings(),
       ])
       const isTyped = await hasTypedPasswordToChange(knex, account!, { sessionId, now: now() })

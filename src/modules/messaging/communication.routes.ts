@@ -1,52 +1,36 @@
 import { contact, getCommunication, saveCommunication } from '#contracts/identity'
-import { saveSettings } from '#platform/changes'
 import { notFound } from '#platform/http/request'
-import {
-  answeredOnce,
-  anyone,
-  rawRoute,
-  route,
-  signedIn,
-  withFeature,
-  type Route,
-} from '#platform/http/route'
-import { withVersion } from '#platform/versions'
-import { contactMail, settingsChangedLetter } from './letters'
-import { lockCommunication, readCommunication, writeCommunication } from './message-settings.rows'
+import { answeredOnce, anyone, rawRoute, route, signedIn, type Route } from '#platform/http/route'
+import { settingsRoutes } from '#platform/settings'
+import { contactMail, changedLetters } from './letters'
+import { communication } from './message-settings.rows'
 import type { MessagingNeeds } from './outbox.rows'
 import { refusal } from './refusals'
 import { tellingSuperadmins, withMail } from './send-mails.commands'
 
-const record = 'settings:communication'
-
 export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
   const { database, now, schoolName } = needs
   return [
-    route(getCommunication, signedIn, async () =>
-      withVersion(record, await readCommunication(database.knex)),
-    ),
-
-    route(saveCommunication, withFeature('settings'), ({ body: { version, ...after }, user, by }) =>
-      tellingSuperadmins(needs)(async (transaction, tell) => {
-        const before = await lockCommunication(transaction)
-        const saved = { record, what: 'Contact details of the school changed', version, before, after }
-        const reply = await saveSettings(transaction, { ...by, at: now() }, saved, () =>
-          writeCommunication(transaction, after),
-        )
-        if (after.supportEmail !== before.supportEmail)
-          await tell(settingsChangedLetter('The support email address was', user.username))
-        if (after.whatsappNumber !== before.whatsappNumber)
-          await tell(settingsChangedLetter('The WhatsApp number was', user.username))
-        return reply
-      }),
-    ),
+    ...settingsRoutes(needs, {
+      endpoints: [getCommunication, saveCommunication],
+      readers: signedIn,
+      stored: communication,
+      what: 'Contact details of the school changed',
+      told: {
+        telling: tellingSuperadmins(needs),
+        messages: changedLetters({
+          supportEmail: 'The support email address was',
+          whatsappNumber: 'The WhatsApp number was',
+        }),
+      },
+    }),
 
     rawRoute({
       method: 'GET',
       path: '/.well-known/security.txt',
       access: anyone,
       serve: async (context) => {
-        const { supportEmail } = await readCommunication(database.knex)
+        const { supportEmail } = await communication.read(database.knex)
         if (!supportEmail) throw notFound()
         context.type = 'text/plain'
         context.body = securityText(supportEmail, now())
@@ -58,7 +42,7 @@ export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
       signedIn,
       async ({ body, user: { userId, username } }) => {
         await withMail(needs)(async (transaction, post) => {
-          const { supportEmail } = await readCommunication(transaction)
+          const { supportEmail } = await communication.read(transaction)
           if (supportEmail === '') throw refusal('contact_unavailable')
           await post(contactMail({ to: supportEmail, username, from: body, schoolName }), { userId })
         })

@@ -7,16 +7,14 @@ import { communicationRoutes } from './communication.routes'
 import type { Mail } from './letters'
 import { messageSettingsRoutes } from './message-settings.routes'
 import {
-  readCommunication,
-  readMessageSettings,
+  communication,
+  messageSettings,
   smsRuleAt,
   reportedOn,
   ceilingOf,
   smsDayRows,
-  type Communication,
   type KeptMessageSettings,
   privacyContact,
-  writePrivacyContact,
 } from './message-settings.rows'
 import {
   mailMeasures,
@@ -53,10 +51,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
   const today = () => schoolMoment(now(), zone).date
   const module: Module = {
     name: 'messaging',
-    routes: [
-      ...messageSettingsRoutes({ ...needs, tellingSuperadmins: tellingSuperadmins(needs) }),
-      ...communicationRoutes(needs),
-    ],
+    routes: [...messageSettingsRoutes(needs), ...communicationRoutes(needs)],
     views: [],
     reactors: [],
     jobs: [mailWork(needs), smsWork(needs)],
@@ -89,9 +84,8 @@ export const messagingModule = (needs: MessagingNeeds) => {
       await outboxRows(transaction).claimLetters(addresses, userId)
       await outboxRows(transaction).addAll(mails, userId, now())
     },
-    settings: (at: Knex = database.knex): Promise<KeptMessageSettings> => readMessageSettings(at),
+    settings: (at: Knex = database.knex): Promise<KeptMessageSettings> => messageSettings.read(at),
     privacyContact,
-    writePrivacyContact,
     smsRuleAt: (at: Reader): Promise<SmsRule> => smsRuleAt(at),
     isSmsDayFull: (
       at: Knex,
@@ -103,7 +97,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
       smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
     reportedOn: (): Promise<SchoolDate | null> => reportedOn(database.knex),
     report: mailReport(needs),
-    contact: (): Promise<Communication> => readCommunication(database.knex),
+    contact: (): ReturnType<typeof communication.read> => communication.read(database.knex),
     messagesOf,
     undeliveredTo,
     forgetUser: (at: Knex, userId: number): Promise<void> => outboxRows(at).removeOf(userId),

@@ -51,7 +51,15 @@ export const messageMail = (
   }
 }
 
-/** For the superadmins; the values stand in the history. `what`: "The support email address was". */
+/** For superadmins, one for each of these settings that changed; the values stand in the history. */
+export const changedLetters =
+  <Of>(words: { [Field in keyof Of]?: string }) =>
+  ({ changed, user }: { changed: readonly (keyof Of)[]; user: { username: string } }): UserMessage[] =>
+    changed.flatMap((field) => {
+      const what = words[field]
+      return what === undefined ? [] : [settingsChangedLetter(what, user.username)]
+    })
+
 export const settingsChangedLetter = (what: string, username: string): UserMessage => {
   const wordsOf = (who: string) =>
     `${what} changed by ${who}. Please look under Settings whether that is right; the history says what stood there before.`

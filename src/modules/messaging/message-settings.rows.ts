@@ -1,39 +1,18 @@
 import type { Knex } from 'knex'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { getCommunication } from '#contracts/identity'
-import type { MessageSettings } from '#contracts/messages'
+import { communicationSettings } from '#contracts/identity'
+import { messageSettingsFields } from '#contracts/messages'
+import { privacySettings } from '#contracts/privacy'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
+import { inOneRow } from '#platform/settings'
 import type { SmsRule } from './channels.decide'
 
-const columns = [
-  'sms',
-  'dailyCeiling',
-  'otherCountries',
-  'orderWithPhone',
-  'reminders',
-  'dailyReport',
-] as const
+const table = 'messaging.message_settings'
 
-export type KeptMessageSettings = Required<MessageSettings>
+export const messageSettings = inOneRow(table, messageSettingsFields)
+export type KeptMessageSettings = Awaited<ReturnType<typeof messageSettings.read>>
 
-const settingsRow = (knex: Knex) =>
-  knex<KeptMessageSettings & { reportedOn: SchoolDate | null }>('messaging.message_settings')
-
-export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
-  (await settingsRow(knex).first(...columns))!
-
-export const lockMessageSettings = async (transaction: Knex.Transaction): Promise<KeptMessageSettings> =>
-  (await settingsRow(transaction)
-    .forUpdate()
-    .first(...columns))!
-
-export const writeMessageSettings = async (
-  transaction: Knex.Transaction,
-  settings: KeptMessageSettings,
-): Promise<void> => {
-  await settingsRow(transaction).update(settings)
-}
+const settingsRow = (knex: Knex) => knex<{ reportedOn: SchoolDate | null }>(table)
 
 /** Of which day the daily report was written last, or had nothing to say. */
 export const reportedOn = async (knex: Knex): Promise<SchoolDate | null> =>
@@ -109,34 +88,6 @@ export const smsDayRows = (knex: Knex) => {
   }
 }
 
-export type Communication = Omit<ReplyOf<typeof getCommunication>, 'version'>
+export const communication = inOneRow('messaging.communication', communicationSettings)
 
-export const readCommunication = (knex: Knex): Promise<Communication> =>
-  knex('messaging.communication')
-    .select('supportEmail', 'whatsappNumber')
-    .then(([row]) => row)
-
-export const lockCommunication = (transaction: Knex.Transaction): Promise<Communication> =>
-  transaction('messaging.communication').forUpdate().first('supportEmail', 'whatsappNumber')
-
-export const writeCommunication = async (
-  transaction: Knex.Transaction,
-  { supportEmail, whatsappNumber }: Communication,
-): Promise<void> => {
-  await transaction('messaging.communication').update({ supportEmail, whatsappNumber })
-}
-
-/** Whom families ask about their data. */
-export type PrivacyContact = { dataProtectionOfficer: string }
-
-export const privacyContact = (knex: Knex, { lock = false } = {}): Promise<PrivacyContact> => {
-  const row = knex<PrivacyContact>('messaging.communication').first('dataProtectionOfficer')
-  return (lock ? row.forUpdate() : row).then((found) => found!)
-}
-
-export const writePrivacyContact = async (
-  transaction: Knex.Transaction,
-  contact: PrivacyContact,
-): Promise<void> => {
-  await transaction('messaging.communication').update(contact)
-}
+export const privacyContact = inOneRow('messaging.communication', privacySettings)

@@ -9,7 +9,7 @@ import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
 import { letter, messageMail, smsText, type Addressee } from './letters'
-import { noteReported, readMessageSettings, ceilingOf, smsDayRows } from './message-settings.rows'
+import { noteReported, messageSettings, ceilingOf, smsDayRows } from './message-settings.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage } from './outbox.rows'
 import { withMessages, type Post } from './send-mails.commands'
 
@@ -68,7 +68,7 @@ export const postMessage =
   }
 
 const addressing = async (needs: MessagingNeeds, transaction: Knex.Transaction) => {
-  const settings = await readMessageSettings(transaction)
+  const settings = await messageSettings.read(transaction)
   const today = schoolMoment(needs.now(), needs.zone).date
   const isDayFull =
     settings.sms && (await smsDayRows(transaction).isFull(today, ceilingOf(settings, 'message')))
@@ -88,7 +88,7 @@ export const mailReport =
   (day: SchoolDate, report: Report | null): Promise<void> =>
     withMessages(needs)(async (transaction, write) => {
       if (!(await noteReported(transaction, day)) || report === null) return
-      const { dailyReport } = await readMessageSettings(transaction)
+      const { dailyReport } = await messageSettings.read(transaction)
       const { schoolName, publicUrl } = needs
       const subject = `${schoolName}: ${report.subject}`
       const text = letter('Good morning,', [...report.paragraphs, `Log in at ${publicUrl}`], schoolName)

@@ -4,7 +4,7 @@ export {
   isProven,
   letter,
   salutation,
-  settingsChangedLetter,
+  changedLetters,
   type Mail,
   type Recipient,
   oneSms,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { channelsOf, smsNumber } from './channels.decide'
 import { smsText } from './letters'
-import { readMessageSettings } from './message-settings.rows'
+import { messageSettings } from './message-settings.rows'
 import type { MessagingNeeds, NewMessage, OutboxMessage } from './outbox.rows'
 
 /** The mailbox itself is refused (RFC 5321, 4.2.3); 5.7 is about who sends, which the school may mend within the day. */
@@ -23,7 +23,7 @@ export const smsInPlaceOf = async (
 ): Promise<NewMessage[]> => {
   if (userId === null || short === null) return []
   const account = (await needs.addressees.byIds(transaction, [userId])).get(userId)
-  const settings = await readMessageSettings(transaction)
+  const settings = await messageSettings.read(transaction)
   if (!account || account.deletedAt) return []
   if (channelsOf(account, settings, false).length > 1) return []
   const to = smsNumber(account, settings)

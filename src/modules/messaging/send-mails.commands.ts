@@ -7,7 +7,7 @@ import { each } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
 import { messageMail } from './letters'
-import { readCommunication } from './message-settings.rows'
+import { communication } from './message-settings.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } from './outbox.rows'
 import { isRefusedForGood, smsInPlaceOf, whyNotSent } from './refused-mail.rows'
 
@@ -238,7 +238,7 @@ const provenMails = async (
   }
   const proven = new Set(mails.filter(isOwn))
   if (proven.size === mails.length) return proven
-  const school = (await readCommunication(transaction)).supportEmail.toLowerCase()
+  const school = (await communication.read(transaction)).supportEmail.toLowerCase()
   return new Set(mails.filter((mail) => proven.has(mail) || mail.to.toLowerCase() === school))
 }
 

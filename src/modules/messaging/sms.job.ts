@@ -5,7 +5,7 @@ import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/ports'
 import { isAllowedNumber } from './channels.decide'
-import { readMessageSettings, ceilingOf, smsDayRows, type KeptMessageSettings } from './message-settings.rows'
+import { messageSettings, ceilingOf, smsDayRows, type KeptMessageSettings } from './message-settings.rows'
 import { outboxRows, type OutboxMessage, type MessagingNeeds } from './outbox.rows'
 import { postToSuperadmins, withMail, type Post, sendSmsJob } from './send-mails.commands'
 
@@ -49,7 +49,7 @@ const beginCall = (needs: MessagingNeeds, smsId: string): Promise<Called | null>
       await outbox.giveUp(smsId, now, { why, unclear: false })
       return null
     }
-    const settings = await readMessageSettings(transaction)
+    const settings = await messageSettings.read(transaction)
     const day = schoolMoment(now, needs.zone).date
     if (!(await smsDayRows(transaction).take(day, roomFor(settings, message)))) {
       await outbox.waitUntil(smsId, instantAt(addDays(day, 1), morning.hour, morning.minute, needs.zone))
@@ -70,7 +70,7 @@ const whyNot = async (
   { expiresAt, to }: OutboxMessage,
 ): Promise<string | null> => {
   if (expiresAt && expiresAt <= now()) return 'it is of no use any more'
-  const settings = await readMessageSettings(transaction)
+  const settings = await messageSettings.read(transaction)
   if (!sms || !settings.sms) return 'the school sends no SMS any more'
   return isAllowedNumber(to, settings) ? null : 'the school sends no SMS to other countries'
 }

@@ -45,7 +45,7 @@ import { remindToOrder, reminderRetention } from './reminders/remind-to-order.jo
 import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.routes'
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
-import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
+import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
 import type { OrderFacts } from './slot/order'
@@ -55,7 +55,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
   const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
   const discount = discountOf(reads)
-  const readRules = readOrderingRules(pool)
+  const readRules = () => storedRules.readPrepared(pool)
   const rules = cached(needs.notifications, 'ordering_rules', readRules)
   const termsOf =
     (read: typeof readRules, cutoffsNow: Cycles['shownCutoffs']) => async (): Promise<FamilyTerms> => {
@@ -101,7 +101,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       cycleHistoryRoute({ ...needs, orderTotals: (cycleIds) => orderTotals(pool, { cycleIds }, 'cycle') }),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
-      ...orderingRulesRoutes({ ...needs, rules }),
+      ...orderingRulesRoutes(needs, rules),
     ],
     views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView],
     reactors: [tellPayerWhenGuardianActs(needs)],

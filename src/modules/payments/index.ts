@@ -24,7 +24,7 @@ import { paidCheckout } from './attempt/change-attempt.commands'
 import * as events from './attempt/events'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
-import { readPaymentBypass, readLapsing } from './attempt/payment-bypass.rows'
+import { storedBypass, readLapsing } from './attempt/payment-bypass.rows'
 import { attemptsReferredTo, referencesOf, tokenRetention } from './attempt/references.rows'
 import { type Lapsing } from './attempt/unpaid.decide'
 import { cardRoutes } from './card/card.routes'
@@ -174,7 +174,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       paidFromById(needs, owed),
     referencesOf: referencesAt,
     paymentsToDecide,
-    alternativeSettings: (): Promise<PaymentBypass> => readPaymentBypass(database.knex),
+    alternativeSettings: (): Promise<PaymentBypass> => storedBypass.read(database.knex),
     alternativeReferences: (attemptIds: readonly string[]): Promise<Map<string, string>> =>
       referencesOf(database.knex, attemptIds),
     attemptsReferredTo: (text: string): Promise<string[]> => attemptsReferredTo(database.knex, text),

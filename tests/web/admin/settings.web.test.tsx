@@ -292,6 +292,34 @@ describe('settings', () => {
       expect(await screen.findByText('Receipts and refunds saved successfully')).toBeInTheDocument()
     })
 
+    test('ask for the password of whoever lets more go out by one person', async () => {
+      server.on(getBooksSettings, { ...books, refundApprovalAbove: 50 })
+      server.on(saveBooksSettings, ({ body }) => {
+        const { currentPassword, ...settings } = body as BooksSettings & { currentPassword?: string }
+        if (currentPassword === 'Baobab-2026') return settings
+        const why = currentPassword ? 'Please confirm with your password' : 'Current password is required'
+        return refusal(currentPassword ? 403 : 422, 'wrong_current_password', why, {
+          fields: { currentPassword: why },
+        })
+      })
+      const hands = openPayments()
+      await hands.clear(await screen.findByLabelText('Second approval needed above (K)'))
+      await hands.click(screen.getByRole('button', { name: 'Save Receipts and Refunds' }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Your Password, Please' }))
+      for (const password of ['Mopane', 'Baobab-2026']) {
+        await hands.clear(dialog.getByLabelText('Your password'))
+        await hands.type(dialog.getByLabelText('Your password'), password)
+        await hands.click(dialog.getByRole('button', { name: 'Save' }))
+        if (password === 'Mopane')
+          expect(await dialog.findByRole('alert')).toHaveTextContent('Please confirm with your password')
+      }
+      expect(await screen.findByText('Receipts and refunds saved successfully')).toBeInTheDocument()
+      expect(server.asked(saveBooksSettings).at(-1)?.body).toMatchObject({
+        refundApprovalAbove: null,
+        currentPassword: 'Baobab-2026',
+      })
+    })
+
     test('say what is wrong with a number', async () => {
       const hands = openPayments()
       await hands.type(await screen.findByLabelText('VAT included in prices (%)'), '101')

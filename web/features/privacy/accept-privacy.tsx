@@ -24,7 +24,9 @@ export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
     onSuccess: (_reply, _input, _before, { client }) => readUserAgain(client),
     onError: (error, _input, _before, { client }) => {
       notifyFailure(error, 'Please try again.')
-      if (error instanceof CallError && error.code === 'privacy_changed') void refreshNotice(client)
+      if (!(error instanceof CallError && error.code === 'privacy_changed')) return
+      setOpen(true)
+      void refreshNotice(client)
     },
   })
   const accept = (
@@ -35,7 +37,7 @@ export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
       Accept
     </Button>
   )
-  if (privacy.accepted === null)
+  if (privacy.accepted === null && !open)
     return (
       <Notice>
         <p>

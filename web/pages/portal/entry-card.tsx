@@ -9,12 +9,15 @@ import { SkeletonLines } from '../../ui/query-result'
 const SignUpForm = lazyComponent(() =>
   import('../../features/session/sign-in/sign-up-form').then((m) => m.SignUpForm),
 )
+const PrivacyNotice = lazyComponent(() =>
+  import('../../features/privacy/privacy-notice').then((m) => m.PrivacyNotice),
+)
 const ForgotDialog = lazyComponent(() =>
   import('../../features/session/sign-in/forgot-dialog').then((m) => m.ForgotDialog),
 )
 
 export type EntryMode = 'login' | 'register'
-type EntryCardProps = ComponentProps<typeof SignUpForm> & {
+type EntryCardProps = Omit<ComponentProps<typeof SignUpForm>, 'notice'> & {
   mode: EntryMode
   onMode: (mode: EntryMode) => void
   loginTitle: string
@@ -46,7 +49,14 @@ export const EntryCard = ({ mode, onMode, loginTitle, logo, ...signUp }: EntryCa
       </div>
       {registering ? (
         <Suspense fallback={<SkeletonLines lines={6} />}>
-          <SignUpForm {...signUp} />
+          <SignUpForm
+            {...signUp}
+            notice={
+              <Suspense fallback={<SkeletonLines lines={4} />}>
+                <PrivacyNotice />
+              </Suspense>
+            }
+          />
         </Suspense>
       ) : (
         <LoginForm onForgot={askReset} invite={signUp.invite} />

@@ -11,7 +11,7 @@ import type { Transfers } from '#modules/transfers/index'
 import type { Principal } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
-import { readBooksSettings, vatPercentAt } from '../settings/settings.rows'
+import { booksSettings, vatPercentAt } from '../settings/settings.rows'
 import { readReceiptNumber, receiptNumber, type CountedRow } from './receipt'
 import { receiptOfNumber, receiptOfId, creditNotesOf } from './receipts.rows'
 
@@ -63,7 +63,7 @@ export const receiptCommands = (needs: ReceiptNeeds) => {
   const replyOf = async (row: CountedRow): Promise<Receipt> => {
     const [told, settings, percent, corrected, notes, payer] = await Promise.all([
       receiptDetails(needs, row),
-      readBooksSettings(knex),
+      booksSettings.read(knex),
       vatPercentAt(knex, new Date(row.at)),
       row.kind === 'credit_note' && row.receipt_id !== null ? receiptOfId(knex, row.receipt_id) : null,
       creditNotesOf(knex, row.id),

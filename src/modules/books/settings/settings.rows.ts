@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { BooksSettings } from '#contracts/books'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import type { StoredSettings } from '#platform/settings'
 
 /** One row; amount in ngwee, percentage as decimal digits. */
 type SettingsRow = {
@@ -11,38 +12,35 @@ type SettingsRow = {
   card_refunds: boolean
 }
 
-export const readBooksSettings = async (knex: Knex): Promise<BooksSettings> =>
-  settingsOf((await knex<SettingsRow>('books.settings').first())!)
+export const booksSettings: StoredSettings<BooksSettings> = {
+  read: async (at, how) => {
+    const rows = at<SettingsRow>('books.settings')
+    const row = (await (how ? rows.forUpdate() : rows).first())!
+    return {
+      tpin: row.tpin,
+      address: row.address,
+      vatPercent: row.vat_percent === null ? null : Number(row.vat_percent),
+      refundApprovalAbove:
+        row.refund_approval_above === null ? null : kwachaFromNgwee(row.refund_approval_above),
+      cardRefunds: row.card_refunds,
+    }
+  },
 
-/** Nobody else changes them until the transaction ends. */
-export const lockBooksSettings = async (transaction: Knex.Transaction): Promise<BooksSettings> =>
-  settingsOf((await transaction<SettingsRow>('books.settings').forUpdate().first())!)
-
-const settingsOf = (row: SettingsRow): BooksSettings => ({
-  tpin: row.tpin,
-  address: row.address,
-  vatPercent: row.vat_percent === null ? null : Number(row.vat_percent),
-  refundApprovalAbove: row.refund_approval_above === null ? null : kwachaFromNgwee(row.refund_approval_above),
-  cardRefunds: row.card_refunds,
-})
-
-export const writeBooksSettings = async (
-  transaction: Knex.Transaction,
-  { before, after: settings, at }: { before: BooksSettings; after: BooksSettings; at: Date },
-): Promise<void> => {
-  await transaction<SettingsRow>('books.settings').update({
-    tpin: settings.tpin,
-    address: settings.address,
-    vat_percent: settings.vatPercent === null ? null : String(settings.vatPercent),
-    refund_approval_above:
-      settings.refundApprovalAbove === null ? null : Math.round(settings.refundApprovalAbove * 100),
-    card_refunds: settings.cardRefunds,
-  })
-  if (before.vatPercent !== settings.vatPercent)
-    await transaction('books.vat_rates')
-      .insert({ since: at, percent: settings.vatPercent })
-      .onConflict('since')
-      .merge()
+  write: async (transaction, after, { before, at }) => {
+    await transaction<SettingsRow>('books.settings').update({
+      tpin: after.tpin,
+      address: after.address,
+      vat_percent: after.vatPercent === null ? null : String(after.vatPercent),
+      refund_approval_above:
+        after.refundApprovalAbove === null ? null : Math.round(after.refundApprovalAbove * 100),
+      card_refunds: after.cardRefunds,
+    })
+    if (before.vatPercent !== after.vatPercent)
+      await transaction('books.vat_rates')
+        .insert({ since: at, percent: after.vatPercent })
+        .onConflict('since')
+        .merge()
+  },
 }
 
 export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {

@@ -15,7 +15,7 @@ export const currentNotice = async (needs: PrivacyNeeds): Promise<ReplyOf<typeof
   const { schoolName } = needs
   const [contact, settings] = await Promise.all([
     needs.messaging.contact(),
-    needs.messaging.privacyContact(needs.database.knex),
+    needs.messaging.privacyContact.read(needs.database.knex),
   ])
   const kept = needs
     .retentions()

@@ -1,7 +1,6 @@
 import { acceptPrivacy, getPrivacy, getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
-import { saveSettings } from '#platform/changes'
 import { anyone, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import { withVersion } from '#platform/versions'
+import { settingsRoutes } from '#platform/settings'
 import type { IdentityNeeds } from '../ports'
 import { userRows } from '../users/users.rows'
 import { currentNotice, acceptance, privacyOf } from './notice.rows'
@@ -15,19 +14,10 @@ export const privacyRoutes = (needs: IdentityNeeds): Route[] => [
     return privacyOf(needs, account!)
   }),
 
-  route(getPrivacySettings, withFeature('settings'), async () =>
-    withVersion(record, await needs.messaging.privacyContact(needs.database.knex)),
-  ),
-
-  route(savePrivacySettings, withFeature('settings'), ({ body: { version, ...after }, by }) =>
-    needs.database.knex.transaction(async (transaction) => {
-      const before = await needs.messaging.privacyContact(transaction, { lock: true })
-      const saved = { record, what: 'Privacy settings changed', version, before, after }
-      return saveSettings(transaction, { ...by, at: needs.now() }, saved, () =>
-        needs.messaging.writePrivacyContact(transaction, after),
-      )
-    }),
-  ),
+  ...settingsRoutes(needs, {
+    endpoints: [getPrivacySettings, savePrivacySettings],
+    readers: withFeature('settings'),
+    stored: needs.messaging.privacyContact,
+    what: 'Privacy settings changed',
+  }),
 ]
-
-const record = 'settings:privacy'

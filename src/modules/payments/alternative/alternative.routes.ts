@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { BodyOf } from '#contracts/endpoint'
 import { checkoutWays, type CheckoutWay } from '#contracts/ordering'
 import {
   openPayments,
@@ -11,68 +9,41 @@ import {
 import { moneyOf } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { OrderFacts } from '#modules/ordering/index'
-import { saveSettings } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import { withVersion } from '#platform/versions'
-import {
-  lockPaymentBypass,
-  readLapsing,
-  readPaymentBypass,
-  switchedOff,
-  writePaymentBypass,
-} from '../attempt/payment-bypass.rows'
+import { onlyRoles, route, signedIn, type Route } from '#platform/http/route'
+import { settingsRoutes } from '#platform/settings'
+import { readLapsing, storedBypass, switchedOff } from '../attempt/payment-bypass.rows'
 import { referencesOf } from '../attempt/references.rows'
 import { firstLapse } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
 import { visibleBypass, detailsChangedLetter, paymentReply } from './instructions'
 
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
-  route(getPaymentBypass, signedIn, async ({ user }) =>
-    withVersion(
-      record,
-      visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, {
-        role: user.role,
-        hasCards: needs.provider !== null,
-      }),
-    ),
-  ),
-
-  route(
-    savePaymentBypass,
-    withFeature('settings'),
-    ({ body, user, by }) => setPaymentBypass(needs, body, user, by),
-    { limit: { name: 'payment-bypass', points: 20, seconds: 300, by: 'user' } },
-  ),
+  ...settingsRoutes(needs, {
+    endpoints: [getPaymentBypass, savePaymentBypass],
+    readers: signedIn,
+    stored: storedBypass,
+    what: 'Payment settings changed',
+    visible: (settings, { role }) =>
+      visibleBypass(settings, switchedOff, { role, hasCards: needs.provider !== null }),
+    check: async ({ before, after, changed, user, currentPassword }) => {
+      if (isPaidElsewhere(changed) || (after.prompt && !before.prompt))
+        await needs.identity.confirmPassword(user.userId, currentPassword)
+    },
+    told: {
+      telling: needs.messaging.tellingSuperadmins,
+      messages: ({ changed, user }) =>
+        isPaidElsewhere(changed) ? [detailsChangedLetter(user.username)] : [],
+    },
+    options: { limit: { name: 'payment-bypass', points: 20, seconds: 300, by: 'user' } },
+  }),
 
   route(openPayments, onlyRoles('parent', 'teacher'), async ({ user }) => ({
     data: await openPaymentsOf(needs, user.userId),
   })),
 ]
 
-const record = 'settings:payment-bypass'
-
-/** Changed details need the caller's password and are reported to every superadmin: they say where families send money. */
-const setPaymentBypass = (
-  { identity, messaging, now }: PaymentsNeeds,
-  { currentPassword, version, ...settings }: BodyOf<typeof savePaymentBypass>,
-  user: { userId: number; username: string },
-  by: By,
-): Promise<PaymentBypass & { version: string }> =>
-  messaging.tellingSuperadmins(async (transaction, tell) => {
-    const before = await lockPaymentBypass(transaction)
-    const { enabled, beside, prompt, unpaidUntil } = before
-    const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, prompt, unpaidUntil })
-    if (moved || (settings.prompt && !prompt)) await identity.confirmPassword(user.userId, currentPassword)
-    const at = now()
-    const what = 'Payment settings changed'
-    const saved = { record, what, version, before, after: settings }
-    const reply = await saveSettings(transaction, { ...by, at }, saved, () =>
-      writePaymentBypass(transaction, settings, at),
-    )
-    if (moved) await tell(detailsChangedLetter(user.username))
-    return reply
-  })
+const isPaidElsewhere = (changed: readonly (keyof PaymentBypass)[]): boolean =>
+  changed.some((field) => field === 'airtelMoney' || field === 'mtnMoney' || field === 'bankTransfer')
 
 const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<OpenPayment[]> => {
   const { knex } = needs.database
@@ -80,7 +51,7 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
   const attemptIds = [...new Set(unpaid.map(({ attemptId }) => attemptId))]
   const [references, settings, lapsing, replies] = await Promise.all([
     referencesOf(knex, attemptIds),
-    readPaymentBypass(knex),
+    storedBypass.read(knex),
     readLapsing(needs),
     needs.ordering.orderReplies({ ids: unpaid.map(({ id }) => id) }, needs.now()),
   ])

@@ -1,7 +1,7 @@
 import { graceEnd, moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { timeText } from '#kernel/school-time'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
-import { readLapsing, readPaymentBypass } from '../attempt/payment-bypass.rows'
+import { readLapsing, storedBypass } from '../attempt/payment-bypass.rows'
 import { firstLapse } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
 import { instructionsLetter } from './instructions'
@@ -36,7 +36,7 @@ export const instructionsOf = async (
       until: lapsesAt && timeText(lapsesAt, zone),
       limited: limitedIn(toPay, at, zone),
     },
-    await readPaymentBypass(database.knex),
+    await storedBypass.read(database.knex),
   )
 }
 

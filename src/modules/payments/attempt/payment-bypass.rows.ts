@@ -1,6 +1,6 @@
-import type { Knex } from 'knex'
 import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 import { schoolMoment } from '#kernel/school-time'
+import type { StoredSettings } from '#platform/settings'
 import type { PaymentsNeeds } from '../ports'
 import type { Lapsing } from './unpaid.decide'
 
@@ -16,32 +16,28 @@ export const switchedOff: PaymentBypass = {
 
 const name = 'payment-bypass'
 
-export const readPaymentBypass = async (knex: Knex): Promise<PaymentBypass> => {
-  const [value] = await knex('payments.settings').where({ name }).pluck('value')
-  return value === undefined ? switchedOff : paymentBypass.parse(value)
-}
+export const storedBypass: StoredSettings<PaymentBypass> = {
+  read: async (at, how) => {
+    const rows = at('payments.settings').where({ name })
+    if (how) {
+      await at('payments.settings')
+        .insert({ name, value: JSON.stringify(switchedOff) })
+        .onConflict('name')
+        .ignore()
+      rows.forUpdate()
+    }
+    const [value] = await rows.pluck('value')
+    return value === undefined ? switchedOff : paymentBypass.parse(value)
+  },
 
-export const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<PaymentBypass> => {
-  await transaction('payments.settings')
-    .insert({ name, value: JSON.stringify(switchedOff) })
-    .onConflict('name')
-    .ignore()
-  const [value] = await transaction('payments.settings').where({ name }).forUpdate().pluck('value')
-  return paymentBypass.parse(value)
-}
-
-export const writePaymentBypass = async (
-  transaction: Knex.Transaction,
-  settings: PaymentBypass,
-  at: Date,
-): Promise<void> => {
-  await transaction('payments.settings')
-    .where({ name })
-    .update({
-      value: JSON.stringify(settings),
-      lapsing_since:
-        settings.unpaidUntil === 'cutoff' ? transaction.raw('coalesce(lapsing_since, ?)', [at]) : null,
-    })
+  write: (transaction, after, { at }) =>
+    transaction('payments.settings')
+      .where({ name })
+      .update({
+        value: JSON.stringify(after),
+        lapsing_since:
+          after.unpaidUntil === 'cutoff' ? transaction.raw('coalesce(lapsing_since, ?)', [at]) : null,
+      }),
 }
 
 /** Null: unpaid meals stay. */

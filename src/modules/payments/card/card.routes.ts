@@ -15,7 +15,7 @@ import { sendsPrompts } from '../alternative/instructions'
 import { openAttempts } from '../attempt/attempts.view'
 import { liveLabel, parentStatus, verifyOutcome } from '../attempt/labels'
 import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
-import { readPaymentBypass } from '../attempt/payment-bypass.rows'
+import { storedBypass } from '../attempt/payment-bypass.rows'
 import { attemptNamed, noteToken } from '../attempt/references.rows'
 import { type PaymentsNeeds } from '../ports'
 import { type Verdict } from '../providers/provider'
@@ -38,7 +38,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     notePrompt,
     noteToken: noteToken(needs),
     settle,
-    settings: () => readPaymentBypass(knex),
+    settings: () => storedBypass.read(knex),
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
 
@@ -92,7 +92,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           asked,
           requestId: promptRequestId(known.checkout.attemptId, idempotencyKey),
           ip,
-          isOn: sendsPrompts(await readPaymentBypass(knex), true),
+          isOn: sendsPrompts(await storedBypass.read(knex), true),
           by,
         })
         const reply = verifyReplyOf(attempt, verdict)

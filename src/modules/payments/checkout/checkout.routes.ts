@@ -3,7 +3,7 @@ import { onlyRoles, route, type Route } from '#platform/http/route'
 import { paymentReply } from '../alternative/instructions'
 import { openAttempts } from '../attempt/attempts.view'
 import { toPayFor } from '../attempt/payment-attempt'
-import { readPaymentBypass } from '../attempt/payment-bypass.rows'
+import { storedBypass } from '../attempt/payment-bypass.rows'
 import type { PaymentsNeeds } from '../ports'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { placeFreeCheckout, type FreeCheckout } from './place-order.commands'
@@ -23,7 +23,7 @@ export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => 
     const { companyRef: reference, lines, payBy, office } = checkout
     if (reference === null) return { orders, payment: null }
     const paid = { reference, amount: toPayFor(lines), payBy, atOffice: office !== undefined }
-    return { orders, payment: paymentReply(paid, await readPaymentBypass(knex)) }
+    return { orders, payment: paymentReply(paid, await storedBypass.read(knex)) }
   }
 }
 

@@ -6,7 +6,7 @@ import { weekdayName, type SchoolDate } from '#kernel/school-time'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import { sendsPrompts } from '../alternative/instructions'
 import type { Checkout } from '../attempt/events'
-import { readPaymentBypass } from '../attempt/payment-bypass.rows'
+import { storedBypass } from '../attempt/payment-bypass.rows'
 import { claimReference } from '../attempt/references.rows'
 import { tooLateForTransfer } from '../attempt/unpaid.decide'
 import { refusal } from '../refusals'
@@ -39,7 +39,7 @@ export const checkoutTerms = (needs: SupersedeNeeds): CheckoutTerms => {
   const { knex } = needs.database
   return {
     refuseOtherWay: async (way) => {
-      const settings = await readPaymentBypass(knex)
+      const settings = await storedBypass.read(knex)
       if (way !== 'bank' && sendsPrompts(settings, needs.provider !== null)) throw refusal('paid_at_once')
       const isOffered = settings.enabled || settings.beside
       if (!isOffered || numberToPayTo(settings, way) === '') throw refusal('way_not_offered')
@@ -49,7 +49,7 @@ export const checkoutTerms = (needs: SupersedeNeeds): CheckoutTerms => {
       const way = { kind: 'alternative' as const, ...(payBy && { payBy }) }
       if (office && useCredit) throw refusal('credit_short')
       if (office) return { ...way, companyRef: await claimReference(knex, attemptId) }
-      const { enabled, unpaidUntil } = await readPaymentBypass(knex)
+      const { enabled, unpaidUntil } = await storedBypass.read(knex)
       if (payBy === null && !enabled) return { kind: 'free', companyRef: null }
       const missed = unpaidUntil === 'cutoff' ? tooLateForTransfer(lines, at) : null
       if (missed !== null) throw tooLateFor(missed, enabled)

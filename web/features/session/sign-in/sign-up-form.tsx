@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { type BodyOf, personName } from '#contracts/endpoint'
 import { register } from '#contracts/identity'
@@ -7,11 +8,14 @@ import { paths } from '../../../lib/paths'
 import { toast } from '../../../lib/toast'
 import { privacyQuery } from '../../../queries/identity'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
+import { Notice } from '../../../ui/notice'
 import { signUp } from '../api'
 import { ContactFields } from '../contact-fields'
 import { Unanswered } from './login-form'
 
 type SignUpFormProps = {
+  /** The privacy notice as it is now, shown where it changed meanwhile. */
+  notice: ReactNode
   /** From a school letter's link. */
   code?: string
   /** Of a guardian's mailed invitation, and the address that it was sent to. */
@@ -21,9 +25,9 @@ type SignUpFormProps = {
   onRegistered?: () => void
 }
 
-export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: SignUpFormProps) => {
+export const SignUpForm = ({ notice, code = '', invite, email = '', onRegistered }: SignUpFormProps) => {
   const client = useQueryClient()
-  const notice = useQuery(privacyQuery).data
+  const accepted = useQuery(privacyQuery).data
   const signingUp = useMutation({
     ...signUp,
     onSuccess: (...outcome) => {
@@ -45,14 +49,12 @@ export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: Sign
         ...(invite && { invite }),
       }}
       onSave={async (typed) => {
-        await signingUp.mutateAsync(registrationOf(typed, notice?.version))
+        await signingUp.mutateAsync(registrationOf(typed, accepted?.version))
         toast({ title: 'Registered successfully' })
       }}
       failed={(error) => {
         notifyNotRegistered(error)
-        // The next press accepts the notice that is shown then.
-        if (error instanceof CallError && error.code === 'privacy_changed')
-          void client.invalidateQueries({ queryKey: privacyQuery.queryKey })
+        if (isNoticeChanged(error)) void client.invalidateQueries({ queryKey: privacyQuery.queryKey })
       }}
       className="flex flex-col gap-4"
     >
@@ -99,12 +101,17 @@ export const SignUpForm = ({ code = '', invite, email = '', onRegistered }: Sign
         >
           Privacy Notice
         </a>
-        {notice ? ` of ${notice.schoolName}` : null}.
+        {accepted ? ` of ${accepted.schoolName}` : null}.
       </p>
+      {isNoticeChanged(signingUp.error) ? (
+        <Notice title="The privacy notice has changed">{notice}</Notice>
+      ) : null}
       <SubmitButton>Create Account</SubmitButton>
     </Form>
   )
 }
+
+const isNoticeChanged = (error: unknown) => error instanceof CallError && error.code === 'privacy_changed'
 
 const notifyNotRegistered = (error: unknown) =>
   toast({
