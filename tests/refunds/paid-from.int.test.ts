@@ -4,7 +4,7 @@ import { find, getFamily } from '#contracts/find'
 import { listOrders, placeOrders, type Order } from '#contracts/ordering'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { attemptHistory, liveOrders, orderHistory } from '#contracts/payments-console'
-import { confirmStatement, statementRows, undoStatementRow } from '#contracts/transfers'
+import { confirmStatement, statementRows, undoStatementRow, verifyPending } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -189,6 +189,18 @@ describe('a transfer on a statement', () => {
     const query = { force: 'true', giveUp: 'depositor' }
     await office.call(deleteParent, { params: { id: userId }, query })
     expect(await kept()).toEqual([{ phone: null }])
+  })
+
+  test('says it too where its transaction id was verified by hand before', async () => {
+    const { parent, userId, order } = await ordered('earlier')
+    const body = { orderIds: [order.id], transactionId: 'PP260914.0640.D1' }
+    await office.call(verifyPending, { body })
+    await school.cancelled(parent, [order as Order])
+    const number = await receiptOf(parent)
+    expect(await places(userId, order.id, number)).toEqual(everywhere(null))
+    const line = 'PP260914.0640.D1,2026-09-14 06:40:00,977400004,SOMEBODY ELSE,45.50,,Successful'
+    await uploaded(office, { bytes: airtelFile(line) })
+    expect(await places(userId, order.id, number)).toEqual(everywhere(shown('004', false)))
   })
 
   test('undone it is of nobody', async () => {

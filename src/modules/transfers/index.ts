@@ -19,14 +19,13 @@ import { phoneOfTransfer, phonesOfOrders, transfersOfUser, transfersView } from 
 import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import { pendingRoutes } from './unpaid/pending.routes'
 
-/** Payer, phone, amount and note only where it paid for this family alone. */
+/** Payer, amount and note only where it paid for this family alone. */
 const transferParts: FamilyPart[] = [
   partOfAccount(
     'transfers',
     `select method, transaction_id as "transactionId", paid_at as "paidAt", confirmed_at as "confirmedAt", confirmed,
        case when cardinality(user_ids) = 1 then amount / 100.0::float8 end as amount,
        case when cardinality(user_ids) = 1 then payer end as payer,
-       case when cardinality(user_ids) = 1 then phone end as phone,
        case when cardinality(user_ids) = 1 then note end as note
      from transfers.transfers where user_ids @> array[$1::integer] order by confirmed_at desc limit $2`,
   ),
@@ -60,7 +59,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
       (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
     phonesOfOrders: (orderIds: readonly string[]): Promise<Map<string, string[]>> =>
       phonesOfOrders(needs.database.pool, orderIds),
-    phoneOfTransfer: (id: string): Promise<string | null> => phoneOfTransfer(knex, id),
+    phoneOfTransfer: (id: string): Promise<string | null> => phoneOfTransfer(needs.database.pool, id),
     transfersFound,
     statementRowsFound,
     openRowsCount,

@@ -108,9 +108,10 @@ export const phonesOfOrders = async (
   orderIds: readonly string[],
 ): Promise<Map<string, string[]>> => {
   const { rows } = await at.query<{ id: string; phones: string[] }>(
-    `select paid.id, array_agg(phone) as phones
-     from transfers.transfers cross join unnest(order_ids) as paid (id)
-     where confirmed and phone is not null and order_ids && $1::text[] and paid.id = any($1)
+    `select paid.id, array_agg(coalesce(transfer.phone, row.phone)) as phones
+     from transfers.transfers transfer cross join unnest(order_ids) as paid (id) ${rowFoundLater}
+     where confirmed and order_ids && $1::text[] and paid.id = any($1)
+       and coalesce(transfer.phone, row.phone) is not null
      group by paid.id`,
     [orderIds],
   )
@@ -118,8 +119,18 @@ export const phonesOfOrders = async (
 }
 
 /** Also of one that was undone since. */
-export const phoneOfTransfer = async (knex: Knex, id: string): Promise<string | null> =>
-  (await transfers(knex).where({ id }).first('phone'))?.phone ?? null
+export const phoneOfTransfer = async (at: Reader, id: string): Promise<string | null> => {
+  const { rows } = await at.query<{ phone: string | null }>(
+    `select coalesce(transfer.phone, row.phone) as phone from transfers.transfers transfer ${rowFoundLater}
+     where transfer.id = $1 order by 1 limit 1`,
+    [id],
+  )
+  return rows[0]?.phone ?? null
+}
+
+// Verified by hand under a transaction id that a statement has since.
+const rowFoundLater = `left join transfers.statement_rows row
+  on transfer.row_id is null and row.transaction_key = transfer.transaction_key`
 
 const namespace = '5e1d7a34-0c5b-4f6e-8a53-2f4b9c1d7e60'
 
