@@ -40,14 +40,16 @@ export const transferConfirmed = eventType(
     at,
   }),
 )
-/** No statement row and no transaction id (paying-and-books section 2). */
+/** No statement row and no transaction id (paying-and-books section 2); cash has none by nature, the till proves it. */
 export const isByHand = ({
   rowId: row,
   transactionId,
+  method,
 }: {
   rowId: string | null
   transactionId: string | null
-}): boolean => row === null && transactionId === null
+  method: TransferMethod
+}): boolean => row === null && transactionId === null && method !== 'cash'
 /** The confirmation of a transfer was a mistake: its orders are unpaid again, and its surplus is no credit any more. */
 export const transferUndone = eventType(
   'payments.transfer-undone.v1',
