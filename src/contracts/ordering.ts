@@ -258,7 +258,7 @@ const skippedOrders = z.array(
   }),
 )
 
-/** Cancels orders of any date. `owed` in kwacha goes back as `remedy` says; `notTold` of the `families` have no address. */
+/** Cancels orders of any date. `owed` in kwacha goes back, `asCredit` of it as credit; `notTold` of the `families` have no address. */
 export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   once: true,
   body: z.object({
@@ -272,6 +272,7 @@ export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   reply: z.object({
     cancelled: z.number(),
     owed: z.number(),
+    asCredit: z.optional(z.number()),
     families: z.number(),
     notTold: z.number(),
     skipped: skippedOrders,

@@ -1,6 +1,7 @@
 import type { PayBy } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
+import type { Ngwee } from '#kernel/money'
 import {
   advanced,
   loadStreams,
@@ -81,7 +82,7 @@ export const mealsOf =
   }
 
 type Paying =
-  | { paymentStatus: 'confirmed'; payBy?: PayBy }
+  | { paymentStatus: 'confirmed'; payBy?: PayBy | undefined; receivedFor?: (index: number) => Ngwee }
   /** `graceMinutes` after the cutoff an unpaid order lapses. */
   | { paymentStatus: 'pending'; payBy: PayBy; graceMinutes: number }
 const nothingToPay: Paying = { paymentStatus: 'confirmed' }
@@ -125,7 +126,8 @@ export const checkoutMeals = (
 
   const order = (line: MealLine, paying: Paying, now: Date, byOffice: boolean) => {
     const terms = moneyOf(line) > 0 ? paying : nothingToPay
-    const command = { kind: 'order', attemptId, userId, line, ...terms, byOffice, now } as const
+    const received = 'receivedFor' in terms ? terms.receivedFor?.(line.index) : undefined
+    const command = { kind: 'order', attemptId, userId, line, ...terms, received, byOffice, now } as const
     const { change, order } = decided(line, command, `order/${line.index}`)
     if (!order || !isListed(order)) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
     return { change, index: line.index, orderId: order.id, row: order }

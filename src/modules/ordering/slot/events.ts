@@ -22,7 +22,7 @@ export const reservationReleased = eventType(
 )
 /**
  * An order for the day has been placed. `payBy`: how it is paid for, where something is to be paid with money. `lapsesAt`: when it lapses
- * unpaid; its cutoff where absent.
+ * unpaid; its cutoff where absent. `received`: less came in for it than was to be paid.
  */
 export const lunchOrdered = eventType(
   'ordering.lunch-ordered.v1',
@@ -35,6 +35,7 @@ export const lunchOrdered = eventType(
     payBy: z.enum(payBys).optional(),
     lapsesAt: at.optional(),
     byOffice: z.literal(true).optional(),
+    received: z.optional(ngwee),
     at,
   }),
 )

@@ -1,8 +1,8 @@
 import type { PayBy } from '#contracts/ordering'
 import type { Decider } from '#kernel/event'
 import { orderIdOf } from '#kernel/id'
-import { graceEnd, lunchOf, type MealLine } from '#kernel/meal-line'
-import type { Remedy } from '#kernel/money'
+import { graceEnd, lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
+import type { Ngwee, Remedy } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { refusal } from '../refusals'
 import * as events from './events'
@@ -47,6 +47,7 @@ type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine;
   payBy?: PayBy | undefined
   graceMinutes?: number | undefined
   byOffice?: boolean
+  received?: Ngwee | undefined
 }
 type Meal = Pick<MealLine, 'slot' | 'mealDate'>
 type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; now: Date }
@@ -161,7 +162,7 @@ const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, s
     : []
 
 const order = (
-  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, now }: Order,
+  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, received, now }: Order,
   slot: MealSlot,
 ): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
@@ -175,6 +176,7 @@ const order = (
     ...(payBy && { payBy }),
     ...(lapsesAt && { lapsesAt }),
     ...(byOffice && { byOffice }),
+    ...(received !== undefined && received < moneyOf(line) && { received }),
   }
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }

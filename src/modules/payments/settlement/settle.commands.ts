@@ -25,6 +25,7 @@ import {
   toPayFor,
   isFulfilling,
   isMoneyOurs,
+  paidForLine,
   payByOf,
   unresolvedLines,
   type AttemptEvent,
@@ -213,9 +214,14 @@ const mealsOrdered = async (
   const lacking = credit.lacking()
   const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
   const blocked = [...unavailable, ...gone.map((index) => ({ index, reason: 'credit_gone' as const }))]
-  const ordered = meals.order({ paymentStatus: 'confirmed', payBy: payByOf(attempt) ?? undefined }, at, {
-    only: without(available, new Set(gone)),
-  })
+  const receivedFor = (index: number) => paidForLine(attempt, index)
+  const ordered = meals.order(
+    { paymentStatus: 'confirmed', payBy: payByOf(attempt) ?? undefined, receivedFor },
+    at,
+    {
+      only: without(available, new Set(gone)),
+    },
+  )
   const isBlocked = indexesOf(blocked)
   const closed = closures.filter(({ index }) => isBlocked.has(index))
   return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked, closed }
