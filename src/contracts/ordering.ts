@@ -78,6 +78,8 @@ export const order = z.object({
     cancel: z.boolean(),
     cancelForMs: z.optional(z.number()),
     asPaidForMs: z.optional(z.number()),
+    /** Its money can only become credit. */
+    asCredit: z.optional(z.literal(true)),
     change: z.boolean(),
     changeForMs: z.optional(z.number()),
     absent: z.boolean(),

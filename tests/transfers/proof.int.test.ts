@@ -3,10 +3,12 @@ import { closeDays } from '#contracts/closures'
 import { getCredit } from '#contracts/credit'
 import type { BodyOf } from '#contracts/endpoint'
 import { cancelOrder, cancelOrders, orderForFamily } from '#contracts/ordering'
-import { completeRefund, listRefunds } from '#contracts/refunds'
+import { completeRefund, listPayouts, listRefunds, payOutCredit } from '#contracts/refunds'
+import type { Client } from '../../src/app/demo/client'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
+import { airtelFile, uploaded } from '../support/upload-statement'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
@@ -63,7 +65,12 @@ describe('cash goes back as cash', () => {
     const meal = await atCounter(username, day)
     await cancel(meal)
     await eventually(async () =>
-      expect(await refundOf(meal.id)).toMatchObject({ status: 'cancelled', amount: 45.5, payBy: 'cash' }),
+      expect(await refundOf(meal.id)).toMatchObject({
+        status: 'cancelled',
+        amount: 45.5,
+        payBy: 'cash',
+        proof: 'till',
+      }),
     )
     expect(await meal.parent.call(getCredit, {})).toMatchObject({ balance: 0 })
     if (cause !== 'the family') {
@@ -75,5 +82,52 @@ describe('cash goes back as cash', () => {
     const before = await tillOut()
     await office().call(completeRefund, { params: { id: meal.id }, body: { method: 'cash' } })
     expect(await tillOut()).toBe(before + 45.5)
+  })
+})
+
+describe('money that nobody proved', () => {
+  const balanceOf = async ({ parent }: { parent: Client }) => (await parent.call(getCredit, {})).balance
+  const payOut = ({ userId }: { userId: number }) =>
+    office().call(payOutCredit, { params: { id: userId }, body: { amount: 45.5, method: 'cash' } })
+
+  test.each([
+    ['airtel', { payBy: 'airtel', transactionId: 'SEEN 1' }],
+    ['mtn without an id', { payBy: 'mtn' }],
+    ['a bank', { payBy: 'bank', transactionId: 'SEEN 3' }],
+    ['anything else', { payBy: 'other' }],
+  ] satisfies [string, Paid][])('by %s goes back as credit, and out by two persons', async (_what, paid) => {
+    const meal = await atCounter(`unseen-${paid.payBy}`, 2, paid)
+    const told = await office().call(cancelOrders, {
+      body: { orderIds: [meal.id], reason: 'No gas', remedy: 'refund' },
+    })
+    expect(told).toMatchObject({ owed: 45.5, asCredit: 45.5 })
+    const { text } = await mailTo(canteen, `unseen-${paid.payBy}@example.org`, 'cancelled')
+    expect(text).toContain('K45.50 goes to your credit')
+    await eventually(async () => expect(await balanceOf(meal)).toBe(45.5))
+    expect(await refundOf(meal.id)).toBeUndefined()
+    expect(await payOut(meal)).toMatchObject({ state: 'approval', proof: 'not on any statement' })
+    const waiting = await office().call(listPayouts, { query: { parentId: meal.userId } })
+    expect(waiting.data).toMatchObject([{ amount: 45.5, proof: 'not on any statement' }])
+    expect(await balanceOf(meal)).toBe(45.5)
+  })
+
+  test('once its id stands on a statement it is money again', async () => {
+    const credited = await atCounter('standing', 2, { payBy: 'airtel', transactionId: 'STAND 1' })
+    await credited.parent.call(cancelOrder, { params: { id: credited.id } })
+    await eventually(async () => expect(await balanceOf(credited)).toBe(45.5))
+    const kept = await atCounter('standing-too', 2, { payBy: 'airtel', transactionId: 'STAND 2' })
+    const short = await atCounter('standing-short', 2, { payBy: 'airtel', transactionId: 'STAND 3' })
+    const row = (id: string, amount: string) =>
+      `${id},14/09/2026 06:39:12,0977111111,SEEN,${amount},lunch,Transaction Success`
+    const bytes = airtelFile(row('STAND1', '45.50'), row('STAND2', '45.50'), row('STAND3', '10.00'))
+    await uploaded(office(), { bytes })
+    expect(await payOut(credited)).toMatchObject({ balance: 0 })
+    await kept.parent.call(cancelOrder, { params: { id: kept.id } })
+    await eventually(async () =>
+      expect(await refundOf(kept.id)).toMatchObject({ amount: 45.5, proof: 'statement' }),
+    )
+    await short.parent.call(cancelOrder, { params: { id: short.id } })
+    await eventually(async () => expect(await balanceOf(short)).toBe(45.5))
+    expect(await payOut(short)).toMatchObject({ state: 'approval' })
   })
 })

@@ -8,6 +8,7 @@ import {
   eatsAfterAll,
   activeCreditFor,
   type FamilyCredit,
+  type Given,
 } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 
@@ -60,13 +61,13 @@ type PriceChange = {
   changeId: string
   difference: number
   text: string
-}
+} & Pick<Given, 'proof' | 'transferId'>
 
 /** Append before the order's change. Throws `credit_short`. */
 export const settlePrice =
   (needs: Ports) =>
   async (
-    { userId, orderId, attemptId, changeId, difference, text }: PriceChange,
+    { userId, orderId, attemptId, changeId, difference, text, ...origin }: PriceChange,
     now: Date,
   ): Promise<StreamChange[]> => {
     if (difference === 0) return []
@@ -75,7 +76,13 @@ export const settlePrice =
     const entry = { userId, entryId: changeEntry(changeId), attemptId, about, text }
     return difference > 0
       ? [account.change({ kind: 'charge', charge: { ...entry, amount: difference }, now })]
-      : [account.change({ kind: 'give', entry: { ...entry, kind: 'changed', amount: -difference }, now })]
+      : [
+          account.change({
+            kind: 'give',
+            entry: { ...entry, ...origin, kind: 'changed', amount: -difference },
+            now,
+          }),
+        ]
   }
 
 /** For cancelled orders that become active again; append before the orders' changes. Orders whose credit was `spent` stay cancelled. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Proof } from '#contracts/credit'
 import type { ListedRefund, RefundSort } from '#contracts/refunds'
 import { classes } from '../../lib/classes'
 import { capitalised, counted, gradeLabel, kwacha, payByLabel } from '../../lib/format'
@@ -175,11 +176,12 @@ const columnsOf = ({
     label: 'Parent',
     width: 'full',
     className: '@max-4xl:order-3',
-    cell: ({ parent, payBy, reference }) => (
+    cell: ({ parent, payBy, reference, proof }) => (
       <>
         <ParentText parent={parent} />
         <span className="mt-1 block">{payBy ? payByLabel(payBy) : 'Nothing was to be paid'}</span>
         <span className="text-xs break-words text-muted">{reference}</span>
+        {proof ? <span className="block text-xs">{proofText[proof]}</span> : null}
       </>
     ),
   },
@@ -246,6 +248,13 @@ const ParentText = ({ parent }: Pick<ListedRefund, 'parent'>) =>
       ) : null}
     </>
   )
+
+const proofText: Record<Proof, string> = {
+  provider: 'Proven by the provider',
+  statement: 'On a statement',
+  till: 'In the till',
+  'not on any statement': 'Not on any statement',
+}
 
 const tones: Record<ListedRefund['status'], Tone> = {
   pending: 'warning',

@@ -24,9 +24,11 @@ import {
   slotConflict,
   type FamilyMember,
 } from './meal-slot'
+import { remedyCarriedOut } from './money-back.decide'
 import type { OrderedMeal } from './order'
 import {
   confirmPayment,
+  provePayment,
   undoPayment,
   reopen,
   type ConfirmPayment,
@@ -127,6 +129,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return takeMarksBack(command, slot)
     case 'confirm-payment':
       return confirmPayment(command, slot)
+    case 'prove-payment':
+      return provePayment(command, slot)
     case 'undo-payment':
       return undoPayment(command, slot)
     case 'begin-refund':
@@ -195,7 +199,7 @@ const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: Me
   if (refused) throw new Refusal(...refused)
   const afterCutoff = now >= new Date(known.cutoff_at)
   const asked = by.role === 'parent' ? remedyAt(known, by.day, now) : remedy
-  const back = known.paid_by_hand && known.payment_status === 'confirmed' ? 'credit' : asked
+  const back = remedyCarriedOut(known, asked)
   const reason = {
     ...(back && { remedy: back }),
     ...(closureId && { closureId }),

@@ -1,4 +1,4 @@
-import { decimalFromNgwee, sum, type Ngwee, type Remedy } from '#kernel/money'
+import { decimalFromNgwee, isUnproven, sum, type Ngwee, type Proof, type Remedy } from '#kernel/money'
 import { entriesFor, type FamilyCredit } from '#modules/credit/published'
 
 export type OrderMoney = {
@@ -11,6 +11,24 @@ export type OrderMoney = {
 }
 
 export type MoneyBack = { money: Ngwee; credit: Ngwee }
+
+type Paid = { proof: Proof | null }
+type RemedyPolicy = (paid: Paid) => Remedy | null
+
+/** Only an administrator's word says that it came in. */
+const unprovenMoneyBecomesCredit: RemedyPolicy = ({ proof }) => (isUnproven(proof) ? 'credit' : null)
+
+const remedyPolicies = [unprovenMoneyBecomesCredit]
+
+/** The first policy that says something, else what was asked for. */
+export const remedyCarriedOut = (paid: Paid, asked: Remedy | undefined): Remedy | undefined =>
+  remedyPolicies.flatMap((policy) => policy(paid) ?? []).at(0) ?? asked
+
+/** Of credit that an order's money becomes. */
+export const originOf = ({ proof, paidBy }: Paid & { paidBy: string | null }) => ({
+  ...(proof && { proof }),
+  ...(paidBy && { transferId: paidBy }),
+})
 
 /** Ngwee; zero while active. Credit returns as credit. Credit given before is deducted, so that never more goes back than was paid. */
 export const owedForOrder = (order: OrderMoney, received: Ngwee, credit: FamilyCredit): MoneyBack => {
