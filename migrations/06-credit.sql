@@ -51,6 +51,8 @@ create table credit.payout_approvals (
   method text,
   reference text,
   reason text,
+  -- Of the money that is to be paid out.
+  proof text,
   asked_by integer not null,
   asked_at timestamptz not null
 );

@@ -29,6 +29,8 @@ create table ordering.orders (
   completed_by text,
   payment_status text not null,
   paid_by_hand boolean not null default false,
+  -- What proves the payment; null while unpaid.
+  proof text,
   placed_at timestamptz not null,
   cancelled_late boolean not null,
   -- What credit paid.

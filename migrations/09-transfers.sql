@@ -98,6 +98,11 @@ create index transfers_by_written_transaction on transfers.transfers
   (upper(regexp_replace(transaction_id, '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where transaction_id is not null;
 
+-- Confirmations by a typed transaction id that stands on a statement since.
+create table transfers.proven (
+  confirmation_id uuid primary key
+);
+
 -- Mails about meals that lapse unpaid.
 create table transfers.lapse_mails (
   order_id text not null,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { proofs } from '#kernel/money'
 import { endpoint, idParam } from './endpoint'
 
 const creditKinds = [
@@ -35,8 +36,15 @@ export const getParentCredit = endpoint('GET', '/api/parents/:id/credit', { para
 
 export const creditAmount = z.number().check(z.positive(), z.multipleOf(0.01), z.lte(1_000_000))
 
+export const proof = z.enum(proofs)
+export type Proof = z.infer<typeof proof>
+
 /** The act waits for a second administrator; `id` names the request. */
-export const waitsForApproval = z.object({ id: z.string(), state: z.literal('approval') })
+export const waitsForApproval = z.object({
+  id: z.string(),
+  state: z.literal('approval'),
+  proof: z.optional(proof),
+})
 
 /** A gift of the school; waits for approval above the daily limit per family. Idempotency-Key expected. */
 export const giveCredit = endpoint('POST', '/api/parents/:id/credit', {

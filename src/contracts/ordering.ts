@@ -78,6 +78,8 @@ export const order = z.object({
     cancel: z.boolean(),
     cancelForMs: z.optional(z.number()),
     asPaidForMs: z.optional(z.number()),
+    /** Its money can only become credit. */
+    asCredit: z.optional(z.literal(true)),
     change: z.boolean(),
     changeForMs: z.optional(z.number()),
     absent: z.boolean(),
@@ -258,7 +260,7 @@ const skippedOrders = z.array(
   }),
 )
 
-/** Cancels orders of any date. `owed` in kwacha goes back as `remedy` says; `notTold` of the `families` have no address. */
+/** Cancels orders of any date. `owed` in kwacha goes back, `asCredit` of it as credit; `notTold` of the `families` have no address. */
 export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   once: true,
   body: z.object({
@@ -272,6 +274,7 @@ export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   reply: z.object({
     cancelled: z.number(),
     owed: z.number(),
+    asCredit: z.optional(z.number()),
     families: z.number(),
     notTold: z.number(),
     skipped: skippedOrders,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { credit, creditAmount, waitsForApproval } from './credit'
+import { credit, creditAmount, proof, waitsForApproval } from './credit'
 import { endpoint, idParam, wholeNumber, pageMetadata, listQuery, searchText } from './endpoint'
 import { grade } from './identity'
 import { orderStatus, payBy } from './ordering'
@@ -33,6 +33,8 @@ const waitingPayout = z.object({
   parent: z.object({ id: z.number(), username: z.string(), name: z.string() }),
   ...askedPayout.shape,
   method: z.nullable(z.enum(refundMethods)),
+  /** Null for a gift. */
+  proof: z.nullish(proof),
   approval: z.object({ by: z.string(), at: z.string() }),
   allowed: z.object(approvalActs),
   why: approvalWhy,
@@ -106,6 +108,7 @@ const listedRefund = z.extend(refund, {
   payBy: z.nullable(payBy),
   paidFrom,
   reference: z.string(),
+  proof: z.optional(proof),
   card: z.nullable(cardRefund),
   creditNote: z.nullable(z.string()),
   approval,

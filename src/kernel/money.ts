@@ -49,3 +49,16 @@ export const discounted = (price: Ngwee, percentage: number): Ngwee =>
 
 export const remedies = ['refund', 'credit'] as const
 export type Remedy = (typeof remedies)[number]
+
+/** What proves that money came in, the best first. */
+export const proofs = ['provider', 'statement', 'till', 'not on any statement'] as const
+export type Proof = (typeof proofs)[number]
+
+export const isUnproven = (proof: Proof | null | undefined): boolean => proof === 'not on any statement'
+
+/** In a reply, only where nothing proves it. */
+export const missingProof = (proof: Proof | null | undefined) =>
+  proof === 'not on any statement' ? { proof } : {}
+
+export const weakestProof = (some: readonly (Proof | null | undefined)[]): Proof | null =>
+  proofs.findLast((proof) => some.includes(proof)) ?? null

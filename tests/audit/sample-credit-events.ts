@@ -47,6 +47,10 @@ export const creditSamples: readonly [event: DomainEvent, sentence: string][] = 
     'K45.00 credit of {user:21} spent on a dearer meal',
   ],
   [
+    credit.creditProven({ userId: 21, transferId: attemptId, at }),
+    'Money of {user:21} that was confirmed by hand stands on a statement now',
+  ],
+  [
     credit.creditTakenBack({ ...ofFamily, entryId: 'cancelled/1', attemptId, balanceAfter: 0 }),
     'K45.00 credit taken back from {user:21}: its reason is gone',
   ],

@@ -114,6 +114,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   ],
   [orderWithdrawn(about), 'Order taken back as if never placed: its checkout could not be completed'],
   [orderPaymentConfirmed(about), 'Payment for the order confirmed'],
+  [ordering.orderPaymentProven({ ...about, transferId }), 'The payment stands on a statement now'],
   [orderPaymentUndone({ ...about, transferId }), 'Payment for the order undone: it is not paid for'],
   ...transferSamples,
   ...approvalSamples,

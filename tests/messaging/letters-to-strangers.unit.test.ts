@@ -99,7 +99,10 @@ const receipt: Receipt = standIn({
   ],
 })
 
-const lapsing = standIn<Parameters<typeof lapsedLetter>[0][number]>({
+const lapsing = standIn<
+  Parameters<typeof lapsedLetter>[0][number] & Parameters<typeof closedMail>[1][number]
+>({
+  back: { money: 4550, credit: 0 },
   ...meal,
   attemptId: 'attempt',
   credit: 0,
@@ -112,7 +115,7 @@ const order = standIn<Parameters<typeof letterOf>[1]>({
   credit: 0,
   absenceCredit: 0,
   paymentStatus: 'confirmed',
-  remedy: 'refund',
+  back: { money: 4550, credit: 0 },
 })
 const cancelled = standIn<Parameters<typeof letterOf>[0]>({ type: 'ordering.order-cancelled.v1' })
 const closedDays = standIn<Parameters<typeof closedMail>[0]>({
@@ -127,7 +130,7 @@ const messages: Record<string, (UserMessage | null)[]> = {
   'books/receipts/mail-receipt-when-transfer-confirmed.reactor': [receiptLetter(receipt, school.publicUrl)],
   'closures/carry-out-closure.commands': [
     closedMail(closedDays, [lapsing], false),
-    openedMail(closedDays, [lapsing], false),
+    openedMail([lapsing], false),
   ],
   'enrolment/roll/merge-children.commands': [mergedMail(typed, true), mergedMail(typed, false)],
   'identity/users/credentials.decide': [givenPasswordMessage],

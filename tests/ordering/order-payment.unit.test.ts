@@ -6,6 +6,7 @@ import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import {
   orderCancelled,
   orderPaymentConfirmed,
+  orderPaymentProven,
   orderPaymentUndone,
   orderReopened,
   reservationReleased,
@@ -200,6 +201,45 @@ const undoes = (transferIds = [transferId]): SlotCommand => ({
   orderId: first,
   transferIds,
   now: after(monday7, 1),
+})
+
+const proves: SlotCommand = {
+  kind: 'prove-payment',
+  orderId: first,
+  transferIds: [transferId],
+  now: after(monday7, 1),
+}
+
+describe('what proves a payment', () => {
+  const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
+  const paidBy = (proof: 'till' | 'not on any statement', byHand = false) =>
+    orderPaymentConfirmed({ orderId: first, transferId, ...(byHand && { byHand }), proof, at: iso(1) })
+  const proven = orderPaymentProven({ orderId: first, transferId, at: iso(1) })
+  const closed: SlotCommand = {
+    kind: 'close',
+    orderId: first,
+    remedy: 'refund',
+    closureId: '0199c0de-0000-7000-8000-0000000000d3',
+    now: after(monday7, 2),
+  }
+  const remedyAfter = (...events: SlotEvent[]) =>
+    mealSlot
+      .decide(closed, fold(mealSlot, [unpaid, ...events]))
+      .flatMap((event) => ('remedy' in event.data ? event.data.remedy : []))
+
+  test.each([
+    ['cash goes back as was asked', [paidBy('till')], 'refund'],
+    ['money on no statement becomes credit', [paidBy('not on any statement')], 'credit'],
+    ['without an id too', [paidBy('not on any statement', true)], 'credit'],
+    ['once it stands on one it goes back as was asked', [paidBy('not on any statement'), proven], 'refund'],
+  ])('%s', (_what, events, remedy) => expect(remedyAfter(...events)).toEqual([remedy]))
+
+  test('a statement proves what stands on none, once', () => {
+    slot.given(unpaid, paidBy('not on any statement')).when(proves).then(proven)
+    slot.given(unpaid, paidBy('not on any statement'), proven).when(proves).nothingHappens()
+    slot.given(unpaid, paidBy('till')).when(proves).nothingHappens()
+    slot.given(unpaid).when(proves).nothingHappens()
+  })
 })
 
 describe('a payment outside of the card provider', () => {

@@ -58,6 +58,7 @@ describe('orders view', () => {
     completed_by: null,
     payment_status: 'confirmed',
     paid_by_hand: false,
+    proof: 'provider',
     pay_by: null,
     placed_at: monday7.toISOString(),
     cancelled_late: false,
@@ -122,8 +123,11 @@ describe('orders view', () => {
 
   test('an alternative payment confirmed', () => {
     const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
-    view.given(unpaid).thenRow(first, { ...placedRow, payment_status: 'pending' })
-    view.given(unpaid, orderPaymentConfirmed({ orderId: first, at })).thenRow(first, placedRow)
+    const unpaidRow = { ...placedRow, payment_status: 'pending', proof: null }
+    view.given(unpaid).thenRow(first, unpaidRow)
+    view
+      .given(unpaid, orderPaymentConfirmed({ orderId: first, at }))
+      .thenRow(first, { ...placedRow, proof: 'statement' })
     const transferId = '0199a000-0000-7000-8000-000000000020'
     view
       .given(
@@ -131,7 +135,7 @@ describe('orders view', () => {
         orderPaymentConfirmed({ orderId: first, at, transferId }),
         orderPaymentUndone({ orderId: first, transferId, at }),
       )
-      .thenRow(first, { ...placedRow, payment_status: 'pending' })
+      .thenRow(first, unpaidRow)
   })
 
   test('changed to another meal', () =>

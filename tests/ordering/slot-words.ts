@@ -123,6 +123,7 @@ export const pays = (more: Partial<Extract<SlotCommand, { kind: 'confirm-payment
   amount: tuesdayMeal.price,
   restorable: false,
   byHand: false,
+  proof: 'statement',
   now: after(monday7, 1),
   ...more,
 })
@@ -136,4 +137,5 @@ export const payFor = (
   amounts: new Map(orderIds.map((id) => [id, amount])),
   restorable: new Set(),
   byHand: false,
+  proof: 'statement',
 })

@@ -5,6 +5,7 @@ import { verifyPending } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
 import { superadminPassword } from '../support/school'
+import { airtelFile, uploaded } from '../support/upload-statement'
 
 /** Airtel and bank are filled in, MTN is not. */
 export const airtelAndBank: PaymentBypass = {
@@ -35,11 +36,14 @@ export const openAlternativeCanteen = async (
       body: { ...airtelAndBank, ...settings, currentPassword: superadminPassword },
     })
   await set({})
-  // With a transaction id: without one the money would go back as credit only.
-  const verify = (orderIds: string[], by: Client = superadmin) =>
-    by.call(verifyPending, {
-      body: { orderIds, transactionId: v5([...new Set(orderIds)].toSorted().join(' '), v5.URL) },
-    })
+  /** With a transaction id that stands on a statement: otherwise the money would go back as credit only. */
+  const verify = async (orderIds: string[], by: Client = superadmin) => {
+    const transactionId = v5([...new Set(orderIds)].toSorted().join(' '), v5.URL)
+    const verified = await by.call(verifyPending, { body: { orderIds, transactionId } })
+    const row = `${transactionId},14/09/2026 06:39:12,0977111111,SEEN,9999.00,lunch,Transaction Success`
+    await uploaded(superadmin, { bytes: airtelFile(row) })
+    return verified
+  }
   return { ...canteen, set, verify }
 }
 export type AlternativeCanteen = Awaited<ReturnType<typeof openAlternativeCanteen>>

@@ -3,11 +3,13 @@ import type { Remedy } from '#kernel/money'
 import { countPayout } from '#modules/credit/count-payout.commands'
 import {
   creditAccount,
+  creditAccounts,
   reclaimAbsence,
   reclaimCredit,
   settlePrice,
 } from '#modules/credit/credit-account.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
+import { moneyBackOf } from '#modules/ordering/orders/money-back.commands'
 import { orderCommands, ordersNow } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
@@ -117,9 +119,17 @@ export const refundOffice = (
         userId: mary,
         line: { ...tuesdayMeal, index, price, credit },
         paymentStatus,
+        received: received.get(index),
         now: now(),
       })
     },
+    /** What a letter of the cancelled order would tell now. */
+    told: async (orderId: string) =>
+      (
+        await moneyBackOf(
+          standIn({ eventStore, credit: { accounts: creditAccounts(standIn({ eventStore })) } }),
+        )([orderId])
+      ).get(orderId),
     change: async (orderId: string, change: 'cancelled' | 'pending' | 'completed' | 'paid') => {
       const wanted = change === 'paid' ? payFor([orderId], await toPayFor(orderId)) : change
       return (await orders.changeOrders([orderId], wanted, by)).skipped.map(({ code }) => code)

@@ -65,6 +65,7 @@ describe('refunds', () => {
       parent: { id: expect.any(Number), username: 'mwila', name: 'mwila', phone: null },
       payBy: 'other',
       reference: expect.stringMatching(/^LP-/),
+      proof: 'statement',
       card: null,
       creditNote: null,
       approval: null,

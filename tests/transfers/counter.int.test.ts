@@ -7,7 +7,7 @@ import { type CartLine, type Order, listOrders, orderForFamily } from '#contract
 import { createPayment } from '#contracts/payments'
 import { orderHistory } from '#contracts/payments-console'
 import { pendingPayments, verifyPending } from '#contracts/transfers'
-import type { Client } from '../../src/app/demo/client'
+import type { CallRefused, Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { mailTo, writtenTo } from '../support/mails'
@@ -92,6 +92,23 @@ test('unpaid it stands under Pending Payments, and the family is told where to p
     code: 'row_confirmed',
   })
   expect(await other.parent.call(listOrders)).toEqual([])
+})
+
+test('one transaction pays one family: of four at once three are refused before anything is ordered', async () => {
+  const names = ['four-a', 'four-b', 'four-c', 'four-d']
+  const families = await Promise.all(names.map((name) => canteen.family(name, '9')))
+  const asked = { payBy: 'mtn' as const, received: true, transactionId: 'FOUR 1' }
+  const answers = await Promise.all(
+    families.map(({ userId, children }) =>
+      orderFor(userId, [stew(children[0], 4)], asked).then(
+        () => 'ordered',
+        (refusal: CallRefused) => refusal.body.code,
+      ),
+    ),
+  )
+  expect(answers.toSorted()).toEqual(['ordered', 'row_confirmed', 'row_confirmed', 'row_confirmed'])
+  const orders = await Promise.all(families.map(({ parent }) => parent.call(listOrders)))
+  expect((orders as Order[][]).map((own) => own.length).toSorted()).toEqual([0, 0, 0, 1])
 })
 
 test('credit pays all or nothing', async () => {

@@ -48,8 +48,11 @@ test('money that only an administrator has seen goes back as credit, whoever can
   )
 })
 
-test('with a transaction id it is owed as money within the hour', async () => {
+test('with a transaction id that stands on a statement it is owed as money within the hour', async () => {
   const family = await verified('withid', 'HAND 88', 4)
+  await uploaded(office(), {
+    bytes: airtelFile('HAND88,14/09/2026 06:39:12,0977111111,WITHID,45.50,lunch,Transaction Success'),
+  })
   await family.parent.call(cancelOrder, { params: { id: family.id } })
   expect(await family.parent.call(getCredit, {})).toMatchObject({ balance: 0 })
   // A refund is opened by what follows the events.

@@ -104,18 +104,21 @@ export const notifyFailure = (error: unknown, fallback: string, title = 'Error')
 }
 
 /** The act waits for a second administrator. */
-export const isWaiting = (reply: object): reply is { state: 'approval' } =>
+export const isWaiting = (reply: object): reply is { state: 'approval'; proof?: string | undefined } =>
   'state' in reply && reply.state === 'approval'
 
 /** What an administrator is notified of when what they asked for waits. */
-export const waitsText: ToastText = {
+export const waitsText = ({ proof }: { proof?: string | undefined } = {}): ToastText => ({
   title: 'Awaiting approval',
-  text: 'This passes the limit for one administrator today. Another must approve it.',
+  text:
+    proof === 'not on any statement'
+      ? 'This money is not on any statement. Another administrator must approve it.'
+      : 'This passes the limit for one administrator today. Another must approve it.',
   kind: 'info',
-}
+})
 
 /** The same of a gift. */
 export const giftWaitsText: ToastText = {
-  ...waitsText,
+  ...waitsText(),
   text: 'This passes the limit for gifts by one administrator today. Another must approve it.',
 }

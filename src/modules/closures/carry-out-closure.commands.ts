@@ -6,7 +6,8 @@ import { bareMealText, mealText, mealsInShort } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Whom } from '#modules/cycles/index'
-import type { ChangedOrder, OrderFacts } from '#modules/ordering/index'
+import type { ChangedOrder, MoneyBack, OrderFacts } from '#modules/ordering/index'
+import { addedUp, keptForOrder, moneyBackText, owedForOrder } from '#modules/ordering/published'
 import type { Position } from '#platform/event-store/event-store'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
@@ -119,8 +120,13 @@ const tellAbout = async (
     await noteMails(transaction, closure.id, about)
   })
   for (const { userId, mail, orderIds } of await unsentMails(knex, closure.id, about)) {
-    const meals = await ordering.ordersWhere({ ids: orderIds })
-    const message = (about === 'closing' ? closedMail : openedMail)(closure, meals, mail > 1)
+    const backs = await ordering.moneyBackOf(orderIds, about === 'closing' ? owedForOrder : keptForOrder)
+    const meals = (await ordering.ordersWhere({ ids: orderIds })).map((meal) => ({
+      ...meal,
+      back: backs.get(meal.id) ?? { money: 0, credit: 0 },
+    }))
+    const isFurther = mail > 1
+    const message = about === 'closing' ? closedMail(closure, meals, isFurther) : openedMail(meals, isFurther)
     const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
     const hasAddress = await messaging.messageUser(userId, message, id)
     const orders = orderIds.map((orderId) => ({ id: orderId, userId }))
@@ -140,40 +146,39 @@ const otherGuardian = {
   },
 }
 
-export const closedMail = (closure: Closure, meals: readonly OrderFacts[], isFurther: boolean) => {
-  const { reason, remedy } = closure
+type ToldMeal = OrderFacts & { back: MoneyBack }
+
+export const closedMail = (closure: Closure, meals: readonly ToldMeal[], isFurther: boolean) => {
+  const { reason } = closure
   const noLunch = `There is no lunch at school${isForEverybody(closure) ? '' : ' for some children'}`
   const lines = (mealOf: typeof mealText) =>
-    meals.map((meal) => `- ${mealOf(meal)}: ${moneyText(meal, remedy)}`).join('\n')
+    meals.map((meal) => `- ${mealOf(meal)}: ${moneyText(meal)}`).join('\n')
   const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
     text: `${noLunch} (${reason}). ${cancelled}:\n${lines(mealText)}`,
     bareText: `${noLunch}. ${cancelled}:\n${lines(bareMealText)}`,
-    short: `${noLunch}. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
+    short: `${noLunch}. Cancelled: ${inShort(meals)}.${owedInShort(meals)}`,
   }
 }
 
 const inShort = (meals: readonly OrderFacts[]) => mealsInShort(meals.map(({ mealDate }) => mealDate))
 
-const owedInShort = (meals: readonly OrderFacts[], remedy: Closure['remedy']): string => {
-  const owed = meals.reduce((sum, order) => sum + (isPaid(order) ? order.price : 0), 0)
-  if (owed === 0) return ''
-  return ` K${decimalFromNgwee(owed)} ${remedy === 'credit' ? 'goes to your credit' : 'will be refunded'}.`
+const owedInShort = (meals: readonly ToldMeal[]): string => {
+  const text = moneyBackText(addedUp(meals.map(({ back }) => back)))
+  return text === null ? '' : ` ${text}.`
 }
 
-const moneyText = (order: OrderFacts, remedy: Closure['remedy']): string => {
-  const { price } = order
-  if (price === 0) return 'it was free, nothing is to be paid back'
-  if (!isPaid(order)) return 'it was not paid for, you owe nothing'
-  return remedy === 'credit'
-    ? `K${decimalFromNgwee(price)} goes to your credit`
-    : `K${decimalFromNgwee(price)} will be refunded`
+const moneyText = (order: ToldMeal): string => {
+  if (order.price === 0) return 'it was free, nothing is to be paid back'
+  const text = moneyBackText(order.back)
+  if (!isPaid(order)) return `it was not paid for, you owe nothing${text === null ? '' : `, and ${text}`}`
+  return text ?? 'nothing is to be paid back'
 }
 
-export const openedMail = ({ remedy }: Closure, meals: readonly OrderFacts[], isFurther: boolean) => {
+export const openedMail = (meals: readonly ToldMeal[], isFurther: boolean) => {
   const lines = (mealOf: typeof mealText) =>
-    meals.map((meal) => `- ${mealOf(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
+    meals.map((meal) => `- ${mealOf(meal)}: ${keptText(meal)}`).join('\n')
   const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
@@ -183,13 +188,14 @@ export const openedMail = ({ remedy }: Closure, meals: readonly OrderFacts[], is
   }
 }
 
-const moneyBackText = (order: OrderFacts, remedy: Closure['remedy']): string => {
-  const { price } = order
-  if (price === 0) return 'it is free'
-  if (!isPaid(order)) return `K${decimalFromNgwee(price)} is still to be paid`
-  return remedy === 'credit'
-    ? `K${decimalFromNgwee(price)} was taken from your credit again`
-    : `K${decimalFromNgwee(price)} is paid and will not be refunded`
+const keptText = ({ back, ...order }: ToldMeal): string => {
+  if (order.price === 0) return 'it is free'
+  const toPay = isPaid(order) ? 0 : order.price - order.credit
+  return [
+    ...(toPay > 0 ? [`K${decimalFromNgwee(toPay)} is still to be paid`] : []),
+    ...(back.credit > 0 ? [`K${decimalFromNgwee(back.credit)} was taken from your credit again`] : []),
+    ...(back.money > 0 ? [`K${decimalFromNgwee(back.money)} is paid and will not be refunded`] : []),
+  ].join(' and ')
 }
 
 type Batch = Awaited<ReturnType<typeof nextOrders>>

@@ -8,6 +8,7 @@ import {
   eatsAfterAll,
   activeCreditFor,
   type FamilyCredit,
+  type Given,
 } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 
@@ -19,7 +20,6 @@ type CreditAccount = {
   /** False once it is taken back. */
   isInForce: (entryId: string) => boolean
   movedFor: (orderId: string) => boolean
-  /** Throws the decision's refusals. */
   change: (command: CreditCommand) => StreamChange
 }
 
@@ -60,13 +60,13 @@ type PriceChange = {
   changeId: string
   difference: number
   text: string
-}
+} & Pick<Given, 'proof' | 'transferId'>
 
 /** Append before the order's change. Throws `credit_short`. */
 export const settlePrice =
   (needs: Ports) =>
   async (
-    { userId, orderId, attemptId, changeId, difference, text }: PriceChange,
+    { userId, orderId, attemptId, changeId, difference, text, ...origin }: PriceChange,
     now: Date,
   ): Promise<StreamChange[]> => {
     if (difference === 0) return []
@@ -75,7 +75,13 @@ export const settlePrice =
     const entry = { userId, entryId: changeEntry(changeId), attemptId, about, text }
     return difference > 0
       ? [account.change({ kind: 'charge', charge: { ...entry, amount: difference }, now })]
-      : [account.change({ kind: 'give', entry: { ...entry, kind: 'changed', amount: -difference }, now })]
+      : [
+          account.change({
+            kind: 'give',
+            entry: { ...entry, ...origin, kind: 'changed', amount: -difference },
+            now,
+          }),
+        ]
   }
 
 /** For cancelled orders that become active again; append before the orders' changes. Orders whose credit was `spent` stay cancelled. */
@@ -84,7 +90,6 @@ export type ReclaimCredit = (
   now: Date,
 ) => Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }>
 
-/** Each account is read once. */
 export type CreditAccounts = { of: (userId: number) => Promise<CreditAccount>; reclaim: ReclaimCredit }
 
 export const creditAccounts = (needs: Ports) => (): CreditAccounts => {

@@ -3,7 +3,7 @@ import { v5, v7 } from 'uuid'
 import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
 import type { BodyOf } from '#contracts/endpoint'
 import { payOutCredit } from '#contracts/refunds'
-import { kwachaFromNgwee } from '#kernel/money'
+import { isUnproven, kwachaFromNgwee, missingProof, type Proof } from '#kernel/money'
 import {
   commandHandler,
   loadStream,
@@ -16,8 +16,9 @@ import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platfor
 import { countPayout, leavingBy, type CreditNeeds } from './count-payout.commands'
 import { accountOf, entriesOf, type EntryRow } from './credit.view'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
-import { familyCredit, giftOf, payoutApproval } from './family-credit.decide'
+import { familyCredit, giftOf, payoutApproval, prove } from './family-credit.decide'
 import { refusal } from './refusals'
+import { proofOfPayout } from './unproven-credit.decide'
 
 export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const { knex } = needs.database
@@ -95,6 +96,12 @@ type Asked<Body> = {
   administrator: number
 }
 
+const waitingIn = ({ asks }: FamilyCredit, id: string) => {
+  const ask = asks.get(id)
+  if (ask?.state !== 'waiting') return null
+  return { id, state: 'approval' as const, ...(ask.kind === 'payout' && missingProof(ask.proof)) }
+}
+
 /** Throws `parent_not_found`, `payout_exceeds_balance`, `approval_withdrawn` and `idempotency_key_reused`. */
 export const creditCommands = (needs: CreditNeeds) => {
   const handle = commandHandler(familyCredit, needs)
@@ -140,26 +147,36 @@ export const creditCommands = (needs: CreditNeeds) => {
     const { payoutId, amount } = payout
     return releaseOrRequestApproval({ userId, payoutId, kind: 'payout', amount }, by, {
       decide: (credit, now) => familyCredit.decide({ kind: 'pay-out', payout, now }, credit),
-      ask: (credit, now) => payoutApproval.decide({ kind: 'ask', payout, now }, credit),
+      ask: (credit, now, proof) =>
+        payoutApproval.decide({ kind: 'ask', payout: { ...payout, proof }, now }, credit),
     })
   }
 
   const releaseOrRequestApproval = async (
     act: Parameters<typeof leavingBy>[0],
     by: By,
-    { decide, ask }: Record<'decide' | 'ask', (credit: FamilyCredit, now: Date) => FamilyCreditEvent[]>,
+    {
+      decide,
+      ask,
+    }: {
+      decide: (credit: FamilyCredit, now: Date) => FamilyCreditEvent[]
+      ask: (credit: FamilyCredit, now: Date, proof: Proof) => FamilyCreditEvent[]
+    },
   ) => {
     const { payoutId: id } = act
-    const { isWaiting } = await handleCommand(needs, by, async (now) => {
+    const { waiting } = await handleCommand(needs, by, async (now) => {
       const loaded = await loadStream(needs.eventStore, familyCredit, act.userId)
       const events = decide(loaded.state, now)
-      const isWaiting = loaded.state.asks.get(id)?.state === 'waiting'
-      if (events.length === 0) return { changes: [{ loaded, events }], isWaiting }
+      if (events.length === 0) return { changes: [{ loaded, events }], waiting: waitingIn(loaded.state, id) }
       const { needsApproval, change } = await countPayout(needs)(leavingBy(act), now)
-      if (!needsApproval) return { changes: [change, { loaded, events }], isWaiting: false }
-      return { changes: [{ loaded, events: ask(loaded.state, now) }], isWaiting: true }
+      const proof = proofOfPayout(loaded.events, loaded.state.balance, act.amount)
+      const isUnprovenPayout = act.kind === 'payout' && isUnproven(proof)
+      if (!needsApproval && !isUnprovenPayout) return { changes: [change, { loaded, events }], waiting: null }
+      const asked = ask(loaded.state, now, proof)
+      const after = asked.reduce(familyCredit.evolve, loaded.state)
+      return { changes: [{ loaded, events: asked }], waiting: waitingIn(after, id) }
     })
-    return isWaiting ? { id, state: 'approval' as const } : null
+    return waiting
   }
 
   const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
@@ -180,5 +197,9 @@ export const creditCommands = (needs: CreditNeeds) => {
     })
   }
 
-  return { someFamily, giveGift, payOut, giveUp }
+  const proveTransfer = async (userId: number, transferId: string, by: By): Promise<void> => {
+    await handle(userId, by, (credit, now) => prove({ userId, transferId, now }, credit))
+  }
+
+  return { someFamily, giveGift, payOut, giveUp, proveTransfer }
 }

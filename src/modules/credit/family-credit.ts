@@ -1,9 +1,9 @@
-import { Map as ImmutableMap } from 'immutable'
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable'
 import { z } from 'zod'
 import { refundMethods } from '#contracts/refunds'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
-import { ngwee, type Ngwee } from '#kernel/money'
+import { ngwee, proofs, type Ngwee } from '#kernel/money'
 import {
   evolveAsks,
   isAboutApproval,
@@ -40,6 +40,9 @@ const given = z.strictObject({
   entryId,
   kind: z.enum(givenKinds),
   attemptId: attemptId.nullable(),
+  /** Of the money that it was, and the transfer that this came by. */
+  proof: z.enum(proofs).optional(),
+  transferId: z.uuid().optional(),
 })
 
 /** A family has been given credit, once per `entryId`. */
@@ -69,6 +72,12 @@ export const creditTakenBack = eventType(
 /** An administrator has paid out credit as money, or the family gave it up; once per `payoutId`. */
 export const creditPaidOut = eventType('credit.credit-paid-out.v1', payout)
 
+/** Money that became credit of the family stands on a statement now. */
+export const creditProven = eventType(
+  'credit.credit-proven.v1',
+  z.strictObject({ userId: rowId, transferId: z.uuid(), at }),
+)
+
 export const creditEventTypes = [
   creditGiven,
   creditHeld,
@@ -79,9 +88,9 @@ export const creditEventTypes = [
   creditPaidOut,
 ] as const
 export type CreditEvent = EventOf<(typeof creditEventTypes)[number]>
-export type FamilyCreditEvent = CreditEvent | PayoutApprovalEvent
+export type FamilyCreditEvent = CreditEvent | PayoutApprovalEvent | EventOf<typeof creditProven>
 
-const allEventTypes = [...creditEventTypes, ...payoutApprovalTypes] as const
+const allEventTypes = [...creditEventTypes, ...payoutApprovalTypes, creditProven] as const
 export const readCreditEvent = eventReader(...allEventTypes)
 export type Given = z.infer<typeof given>
 export type Payout = z.infer<typeof payout>
@@ -101,6 +110,8 @@ export type FamilyCredit = {
   charged: ImmutableMap<string, Charged>
   payouts: ImmutableMap<string, Payout>
   asks: ImmutableMap<string, PayoutAsk>
+  /** Transfers that stand on a statement since. */
+  proven: ImmutableSet<string>
 }
 
 export const noCredit: FamilyCredit = {
@@ -110,6 +121,7 @@ export const noCredit: FamilyCredit = {
   charged: ImmutableMap(),
   payouts: ImmutableMap(),
   asks: ImmutableMap(),
+  proven: ImmutableSet(),
 }
 
 export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCredit => {
@@ -136,6 +148,8 @@ export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCr
       return { ...withLines(credit, data, 'released'), balance: data.balanceAfter }
     case creditCharged.type:
       return { ...credit, balance: data.balanceAfter, charged: credit.charged.set(data.entryId, data) }
+    case creditProven.type:
+      return { ...credit, proven: credit.proven.add(data.transferId) }
     case creditPaidOut.type:
       return { ...credit, balance: data.balanceAfter, payouts: credit.payouts.set(data.payoutId, data) }
   }

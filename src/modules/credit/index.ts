@@ -78,6 +78,7 @@ export const creditModule = (needs: CreditNeeds) => {
       return account.balance + heldOf(account)
     },
     giveUp: creditCommands(needs).giveUp,
+    proveTransfer: creditCommands(needs).proveTransfer,
     accountOf: creditAccount(needs),
     creditOf: creditReply(knex),
     accounts: creditAccounts(needs),

@@ -6,7 +6,7 @@ import {
   withdrawPayout,
   type WaitingPayout,
 } from '#contracts/refunds'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { kwachaFromNgwee, type Ngwee, type Proof } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { commandHandler, loadStream, handleCommand, type By } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
@@ -78,6 +78,7 @@ const waitingReply = (
   method: row.method,
   reference: row.reference,
   note: row.reason,
+  proof: row.proof,
   toCard: false,
   approval: { by: usernameOf(row.asked_by), at: new Date(row.asked_at).toISOString() },
   allowed: { approve: !tied.has(row.asked_by), withdraw: true },
@@ -158,6 +159,7 @@ type PayoutApprovalRow = {
   method: AskedPayout['method'] | null
   reference: string | null
   reason: string | null
+  proof: Proof | null
   asked_by: number
   asked_at: string | Date
 }
@@ -173,6 +175,7 @@ export const payoutApprovalsView = rowView({
     method: 'text',
     reference: 'text',
     reason: 'text',
+    proof: 'text',
     asked_by: 'integer',
     asked_at: 'timestamptz',
   },
@@ -185,8 +188,8 @@ export const payoutApprovalsView = rowView({
     const { payoutId: payout_id, userId: user_id, amount, by: asked_by, at: asked_at } = data
     const waiting = { payout_id, user_id, state: 'waiting', amount, asked_by, asked_at } as const
     if (type === creditGiftAsked.type)
-      return { ...waiting, kind: 'gift', method: null, reference: null, reason: data.text }
-    const { method, reference } = data
-    return { ...waiting, kind: 'payout', method, reference, reason: null }
+      return { ...waiting, kind: 'gift', method: null, reference: null, reason: data.text, proof: null }
+    const { method, reference, proof = 'provider' } = data
+    return { ...waiting, kind: 'payout', method, reference, reason: null, proof }
   },
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { refundMethods } from '#contracts/refunds'
 import { eventType, eventReader, type EventOf } from '#kernel/event'
 import { rowId } from '#kernel/id'
-import type { Ngwee } from '#kernel/money'
+import { proofs, type Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 
 const about = {
@@ -18,6 +18,7 @@ const payoutAsked = z.strictObject({
   amount,
   method: z.enum(refundMethods),
   reference: z.string().nullable(),
+  proof: z.enum(proofs).optional(),
 })
 const giftAsked = z.strictObject({ ...about, amount, text: z.string().min(1) })
 const judged = z.strictObject({ ...about, kind: z.enum(['payout', 'gift']) })

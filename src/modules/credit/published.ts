@@ -3,6 +3,7 @@ export {
   creditGiven,
   creditHeld,
   creditPaidOut,
+  creditProven,
   creditReleased,
   creditSpent,
   creditTakenBack,

@@ -103,7 +103,6 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
   ]
 }
 
-/** Parts that are not given stay. */
 const withTyped = (
   before: Cutoff,
   { hour, minute, daysBefore, schoolDaysOnly }: BodyOf<typeof contract.previewCutoff>,

@@ -33,7 +33,6 @@ type LetterNeeds = {
   addressees: { confirmLink: (userId: number, email: string) => string }
 }
 
-/** To an account with an address. */
 export const messageMail = (
   { publicUrl, schoolName, addressees }: LetterNeeds,
   recipient: Addressee,

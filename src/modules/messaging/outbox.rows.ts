@@ -181,7 +181,6 @@ export const outboxRows = (knex: Knex) => {
         })
     },
 
-    /** The mail that carried it failed. */
     unclaim: async (id: string, at: Date): Promise<void> => {
       await outbox().where({ id }).update({ calledAt: null, dueAt: at })
     },

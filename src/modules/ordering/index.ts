@@ -16,6 +16,7 @@ import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import { menuRoutes } from './menu.routes'
 import { kitchenChangesView } from './orders/kitchen-changes.view'
+import { moneyBackOf } from './orders/money-back.commands'
 import { datesServed, unpaidOrders, type UnpaidGroups } from './orders/order-money.rows'
 import { orderPayments } from './orders/order-payments.commands'
 import {
@@ -128,6 +129,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     amendedLines: amendedLines(needs),
     orderReplies: orderReplies({ ...needs, shownTerms }),
     ordersNow: ordersNow(needs),
+    moneyBackOf: moneyBackOf(needs),
     ordersToPay,
     changePayments,
     refundStep: orders.refundStep,
@@ -159,8 +161,7 @@ export const orderingModule = (process: OrderingNeeds) => {
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
-export type { Amendment } from './cart/cart.commands'
-export type { CheckedCart } from './cart/cart.commands'
+export type { Amendment, CheckedCart } from './cart/cart.commands'
 export {
   holdMeals,
   orderMeals,
@@ -177,3 +178,4 @@ export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'
 export type { OrderingNeeds } from './ports'
 export type { RefundStep } from './slot/meal-slot.decide'
+export type { MoneyBack } from './slot/money-back.decide'

@@ -4,6 +4,14 @@ import { slotStream } from './slot/meal-slot'
 export { lunchOfLine, menuOfGrade } from './cart/line-policies.decide'
 export { portionOrdered, portionReleased, portionReserved } from './portions/portions.decide'
 export { linesRefused } from './refusals'
+export {
+  addedUp,
+  keptForOrder,
+  moneyBackText,
+  originOf,
+  owedForOrder,
+  type OrderMoney,
+} from './slot/money-back.decide'
 export * from './slot/events'
 export { absentAtHatch, lunchGiven, markNotKept, markUndone, problemAtHatch } from './slot/lunch-marks'
 

@@ -1,5 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import { refundEntry, type CreditCommand } from '#modules/credit/published'
+import type { OrderFactsInStream } from '#modules/ordering/index'
+import { originOf } from '#modules/ordering/published'
 import {
   advanced,
   loadStream,
@@ -72,7 +74,11 @@ export const turnIntoCredit =
     return refund
   }
 
-const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditCommand[] =>
+const gifts = (
+  refund: RefundAsCredit,
+  { isDayClosed, origin }: { isDayClosed: boolean; origin: ReturnType<typeof originOf> },
+  now: Date,
+): CreditCommand[] =>
   refund.payouts.map(({ payoutId, amount }) => ({
     kind: 'give',
     entry: {
@@ -82,6 +88,7 @@ const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditC
       amount,
       attemptId: refund.attemptId,
       about: { orderId: refund.orderId, reference: null },
+      ...origin,
       text:
         refund.reason === 'overpaid'
           ? 'Paid too much'
@@ -92,13 +99,11 @@ const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditC
 
 /** The day was closed before or after the meal became an order. */
 const isOfClosedDay = async (
-  { ordering, payments }: RefundsNeeds,
+  { payments }: RefundsNeeds,
   { orderId, attemptId, part }: RefundAsCredit,
+  order: OrderFactsInStream | undefined,
 ): Promise<boolean> => {
-  if (orderId !== null) {
-    const [order] = await ordering.ordersNow([orderId])
-    return (order?.closureId ?? null) !== null
-  }
+  if (orderId !== null) return (order?.closureId ?? null) !== null
   const owed = await payments.owedByAttempt(attemptId)
   return owed.some((one) => one.part === part && one.closure !== undefined)
 }
@@ -107,7 +112,10 @@ const creditForRefund =
   (needs: RefundsNeeds) =>
   async (refund: RefundAsCredit, at: Date): Promise<StreamChange[]> => {
     const account = await needs.credit.accountOf(refund.userId)
-    return gifts(refund, await isOfClosedDay(needs, refund), at).map(account.change)
+    const [order] = refund.orderId === null ? [] : await needs.ordering.ordersNow([refund.orderId])
+    const origin = originOf(order ?? { proof: 'provider', paidBy: null })
+    const isDayClosed = await isOfClosedDay(needs, refund, order)
+    return gifts(refund, { isDayClosed, origin }, at).map(account.change)
   }
 
 /** Gives credit that a crash left out; repeatable. */

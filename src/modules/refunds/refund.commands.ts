@@ -1,5 +1,5 @@
 import { v5, v7 } from 'uuid'
-import type { Ngwee } from '#kernel/money'
+import { isUnproven, type Ngwee, type Proof } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Leaving } from '#modules/credit/published'
 import type { OrderFactsInStream, RefundStep } from '#modules/ordering/index'
@@ -133,7 +133,7 @@ const releaseOrRequestApproval = async (
   const changes: StreamChange[] = []
   if (isCashOut(method)) {
     const { needsApproval, change } = await needs.credit.countOutflow(leaving(due, paid.data), at)
-    if (needsApproval) {
+    if (needsApproval || isUnproven(await proofOfDue(needs, due))) {
       const payout = { ...request, method, amount }
       const asked = approvalDecider.decide({ kind: 'ask', payout, toCard: false, now: at }, loaded.state)
       return { changes: [{ loaded, events: asked, idSeed: `ask/${request.payoutId}` }], events: asked }
@@ -142,6 +142,15 @@ const releaseOrRequestApproval = async (
   }
   changes.push(...(await orderChanges(needs, events.reduce(evolve, loaded.state), at)))
   return { changes: [...changes, { loaded, events, idSeed: request.payoutId }], events }
+}
+
+/** What never became an order was paid through the provider. */
+export const proofOfDue = async (
+  { ordering }: RefundsNeeds,
+  { orderId }: Pick<Due, 'orderId'>,
+): Promise<Proof> => {
+  const [order] = orderId === null ? [] : await ordering.ordersNow([orderId])
+  return order?.proof ?? 'provider'
 }
 
 /** Changes to the order, appended first so that a refunded order cannot reopen. */

@@ -1,7 +1,6 @@
 import type { RefundMethod } from '#contracts/refunds'
 import type { Decider } from '#kernel/event'
-import { sum, type Ngwee, type Remedy } from '#kernel/money'
-import type { FamilyCredit } from '#modules/credit/published'
+import type { Ngwee } from '#kernel/money'
 import { isUnderWay } from './card-refund'
 import {
   payoutApproved,
@@ -119,39 +118,7 @@ const isSame = (
   asked.reference === known.reference &&
   asked.note === known.note
 
-export type OrderMoney = {
-  id: string
-  price: Ngwee
-  credit: Ngwee
-  status: 'pending' | 'completed' | 'cancelled' | 'refunded'
-  paymentStatus: 'confirmed' | 'pending'
-  remedy: Remedy | null
-}
-
-/** Ngwee; zero while active. Credit returns as credit. Credit given before is deducted, so that never more goes back than was paid. */
-export const owedForOrder = (
-  order: OrderMoney,
-  received: Ngwee,
-  credit: FamilyCredit,
-): { money: Ngwee; credit: Ngwee } => {
-  if (order.status === 'pending' || order.status === 'completed') return { money: 0, credit: 0 }
-  const money = order.paymentStatus === 'confirmed' ? received : 0
-  const all = Math.max(0, money + order.credit + chargedFor(order.id, credit) - givenFor(order.id, credit))
-  const asMoney = order.remedy === 'credit' ? 0 : Math.min(order.price, money, all)
-  return { money: asMoney, credit: all - asMoney }
-}
-
-const chargedFor = (orderId: string, { charged }: FamilyCredit): Ngwee =>
-  sum([...charged.values()].filter(({ about }) => about.orderId === orderId).map(({ amount }) => amount))
-
-const givenFor = (orderId: string, { given }: FamilyCredit): Ngwee =>
-  sum(
-    [...given.values()]
-      .filter(({ about, kind, takenBack }) => about.orderId === orderId && isBefore(kind) && !takenBack)
-      .map(({ amount }) => amount),
-  )
-
-const isBefore = (kind: string): boolean => kind === 'changed' || kind === 'absent'
+export { owedForOrder, type OrderMoney } from '#modules/ordering/published'
 
 type AskFor = {
   kind: 'ask'

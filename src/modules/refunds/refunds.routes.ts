@@ -12,7 +12,7 @@ import {
   type ListedRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
-import { kwachaFromNgwee } from '#kernel/money'
+import { kwachaFromNgwee, missingProof } from '#kernel/money'
 import {
   advanced,
   loadStream,
@@ -30,6 +30,7 @@ import {
   payBackMany,
   payBackRefund,
   payoutIdFor,
+  proofOfDue,
   leaving,
   needTwoPersons,
   orderChanges,
@@ -108,7 +109,12 @@ export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] =>
         payoutId,
         by,
       })
-      if (isAskedAs(refund, payoutId)) return { id: params.id, state: 'approval' as const }
+      if (isAskedAs(refund, payoutId) && 'due' in refund)
+        return {
+          id: params.id,
+          state: 'approval' as const,
+          ...missingProof(await proofOfDue(needs, refund.due)),
+        }
       return refundReply(refund)
     },
     knowsItsKey,
@@ -169,6 +175,9 @@ const listedReplies = async (
     rows.map(({ id, attempt_id, order_id }) => ({ id, attemptId: attempt_id, orderId: order_id })),
   )
   const cardShown = await withCardRefunds(needs, rows)
+  const orderIds = rows.flatMap(({ order_id: id }) => id ?? [])
+  const orders = await needs.ordering.ordersWhere({ ids: orderIds })
+  const proofs = new Map(orders.map(({ id, proof }) => [id, proof]))
   const notes = await needs.creditNotes(rows.map(({ id }) => id))
   const approvals = await approvalsOf(
     database.knex,
@@ -185,12 +194,13 @@ const listedReplies = async (
       : null
     const { payBy = null, reference = '' } = payment ?? {}
     const creditNote = notes.get(row.id) ?? null
+    const proof = proofs.get(row.order_id ?? '') ?? 'provider'
     const waiting = waitingReply(approvals.get(row.id), { askers, tied, administrator })
     const card = cardShown(row)
     const allowed = waiting.approval
       ? { ...card.allowed, complete: false, card: false, ...waiting.allowed }
       : { ...card.allowed, ...waiting.allowed }
-    const about = { parent, payBy, paidFrom: paidFrom.get(row.id) ?? null, reference, creditNote }
+    const about = { parent, payBy, paidFrom: paidFrom.get(row.id) ?? null, reference, proof, creditNote }
     return { ...rowReply(row), ...card, ...about, ...waiting, allowed }
   })
 }

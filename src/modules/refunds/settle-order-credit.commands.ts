@@ -17,6 +17,7 @@ import {
   activeCreditFor,
 } from '#modules/credit/published'
 import type { OrderFactsInStream } from '#modules/ordering/index'
+import { originOf } from '#modules/ordering/published'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './ports'
 import { refundBegun } from './refund-as-credit.commands'
@@ -71,6 +72,7 @@ const given = (order: OrderFactsInStream, amount: Ngwee, credit: FamilyCredit, n
     amount,
     attemptId,
     about: { orderId, reference: null },
+    ...originOf(order),
     text: `${item.name} for ${student.name}: ${kind === 'closed' ? 'the day was closed' : 'cancelled'}`,
   } as const
   return familyCredit.decide({ kind: 'give', entry, now }, credit)
@@ -102,6 +104,7 @@ const absenceSettled = (
     amount: owed,
     attemptId,
     about: { orderId, reference: null },
+    ...originOf(order),
     text: `${item.name} for ${student.name}: absent`,
   } as const
   return familyCredit.decide({ kind: 'give', entry, now }, credit)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { transferMethods } from '#contracts/transfers'
 import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
-import { ngwee } from '#kernel/money'
+import { ngwee, type Proof } from '#kernel/money'
 
 export type TransferMethod = (typeof transferMethods)[number]
 const method = z.enum(transferMethods)
@@ -41,14 +41,21 @@ export const transferConfirmed = eventType(
     at,
   }),
 )
-/** No statement row and no transaction id (paying-and-books section 2). */
+/** An id that was typed proves nothing until a statement has it. */
+export const proofOf = ({ rowId, method }: { rowId: string | null; method: TransferMethod }): Proof => {
+  if (rowId !== null) return 'statement'
+  return method === 'cash' ? 'till' : 'not on any statement'
+}
+/** No statement row and no transaction id (paying-and-books section 2); cash has none by nature, the till proves it. */
 export const isByHand = ({
   rowId: row,
   transactionId,
+  method,
 }: {
   rowId: string | null
   transactionId: string | null
-}): boolean => row === null && transactionId === null
+  method: TransferMethod
+}): boolean => row === null && transactionId === null && method !== 'cash'
 /** The confirmation of a transfer was a mistake: its orders are unpaid again, and its surplus is no credit any more. */
 export const transferUndone = eventType(
   'payments.transfer-undone.v1',

@@ -7,6 +7,7 @@ import { transferRoutes } from './confirmations/transfers.routes'
 import { transferConfirmed } from './events'
 import type { TransfersNeeds } from './ports'
 import { transfersStatuses } from './refusals'
+import { proveTransfersSweep } from './statements/prove-transfers.commands'
 import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
 import {
@@ -46,7 +47,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     views: [transfersView],
     reactors: [],
     jobs: [],
-    sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs)],
+    sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs), proveTransfersSweep(needs)],
     familyParts: transferParts,
     retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
     personal: { [transferConfirmed.type]: ['payer', 'phone', 'note'] },

@@ -48,12 +48,13 @@ const wayOf = ({ kind, method }: WaitingPayout): string =>
 const inFull = ({ method, reference, note }: WaitingPayout): string =>
   ` (${[method === null ? 'gift' : methodLabel(method), reference, note].filter(Boolean).join(', ')})`
 
-const behind = ({ parent, reference, note, approval, why }: WaitingPayout): string =>
+const behind = ({ parent, reference, note, proof, approval, why }: WaitingPayout): string =>
   [
     `Asked by ${approval.by} on ${dateAndTime(approval.at)}`,
     `For ${parent.username}`,
     reference,
     note,
+    proof === 'not on any statement' ? 'This money is not on any statement' : null,
     why?.approve,
   ]
     .filter(Boolean)

@@ -204,10 +204,17 @@ const RemedyField = () => {
   )
 }
 
-const cancelledToast = ({ cancelled, owed, families, notTold, skipped }: ReplyOf<typeof cancelOrders>) => ({
+const cancelledToast = ({
+  cancelled,
+  owed,
+  asCredit = 0,
+  families,
+  notTold,
+  skipped,
+}: ReplyOf<typeof cancelOrders>) => ({
   title: 'Orders cancelled',
   text: [
-    `${counted(cancelled, 'order')} of ${counted(families, 'family', 'families')} cancelled, ${kwacha(owed)} goes back`,
+    `${counted(cancelled, 'order')} of ${counted(families, 'family', 'families')} cancelled, ${kwacha(owed)} goes back${asCredit > 0 ? ` (${kwacha(asCredit)} of it as credit)` : ''}`,
     ...resultTexts(notTold, skipped.length),
   ].join(', '),
 })

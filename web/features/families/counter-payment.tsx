@@ -59,7 +59,7 @@ export const CounterPayment = ({ submit, mayReceive, isLate, onOrder }: CounterP
       <FormField
         name="transactionId"
         label="Transaction id (optional)"
-        hint="Without it the money goes back as credit only"
+        hint="Not for cash. Other money goes back as credit until a statement has it"
         maxLength={100}
         autoComplete="off"
       />

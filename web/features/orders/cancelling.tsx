@@ -15,7 +15,7 @@ export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
   const question = asked ? (
     <CancelQuestion
       order={asked}
-      remedy={goesBackAsPaid(asked, readAt) ? 'refund' : lateRemedy}
+      remedy={remedyOf(asked, readAt) ?? lateRemedy}
       busy={busy}
       onCancel={cancel}
       onKeep={keep}
@@ -25,8 +25,11 @@ export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
 }
 
 /** `readAt`: ms when the server's answer came. */
-const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
-  allowed.asPaidForMs !== undefined && Date.now() <= readAt + allowed.asPaidForMs
+const remedyOf = ({ allowed }: Order, readAt: number) => {
+  if (allowed.asCredit) return 'credit'
+  const isAsPaid = allowed.asPaidForMs !== undefined && Date.now() <= readAt + allowed.asPaidForMs
+  return isAsPaid ? 'refund' : undefined
+}
 
 type CancelQuestionProps = {
   order: Order

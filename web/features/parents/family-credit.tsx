@@ -164,7 +164,7 @@ const PayoutDialog = ({ parent, balance, onClose }: PayoutDialogProps) => {
         const body = { amount: Number(amount), method, ...(reference ? { reference } : {}) }
         const params = { id: parent.id }
         const reply = await paying.mutateAsync({ params, body })
-        adminToast(isWaiting(reply) ? waitsText : { title: 'Credit paid out' })
+        adminToast(isWaiting(reply) ? waitsText(reply) : { title: 'Credit paid out' })
       }}
       failed="Failed to pay out credit"
       onClose={onClose}

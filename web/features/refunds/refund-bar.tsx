@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { refundMethods, completeRefunds, type ListedRefund } from '#contracts/refunds'
+import { completeRefunds, type ListedRefund } from '#contracts/refunds'
 import { counted, kwacha, methodLabel, kwachaSum } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Button, IconButton } from '../../ui/button'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
-import { completeMany, isMobileMoney, paidElsewhere } from './refund-dialogs'
+import { completeMany, isMobileMoney, methodsFor, paidElsewhere } from './refund-dialogs'
 
 const maxRefunds = 500
 
@@ -74,7 +74,7 @@ const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
       submit={`Complete ${counted(refunds.length, 'Refund')}`}
       busyLabel="Completing..."
       schema={bulkForm}
-      defaultValues={{ method: 'manual', reference: '', note: '' }}
+      defaultValues={{ method: methodsFor(refunds)[0], reference: '', note: '' }}
       onSave={async ({ method, reference, note }) => {
         const body = {
           ids: refunds.map(({ id }) => id),
@@ -99,7 +99,7 @@ const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
       <FormField
         name="method"
         label="Method"
-        options={refundMethods.map((value) => ({ value, label: methodLabel(value) }))}
+        options={methodsFor(refunds).map((value) => ({ value, label: methodLabel(value) }))}
       />
       <FormField name="reference" label="Reference (optional)" maxLength={100} autoComplete="off" />
       <FormField name="note" label="Note (optional)" className="sm:col-span-2" rows={2} maxLength={500} />

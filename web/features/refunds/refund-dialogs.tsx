@@ -5,6 +5,7 @@ import {
   refundMethods,
   type ListedRefund,
   type CardRefundState,
+  type RefundMethod,
   approveRefund,
   checkCardRefund,
   completeRefund,
@@ -35,12 +36,17 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
       description={`Record that ${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, was paid back. This moves no money and cannot be undone.${paidElsewhere(refund)}`}
       submit="Mark as Refunded"
       schema={refundForm(refund.amount)}
-      defaultValues={{ amount: refund.amount.toFixed(2), method: 'manual', reference: '', note: '' }}
+      defaultValues={{
+        amount: refund.amount.toFixed(2),
+        method: methodsFor([refund])[0],
+        reference: '',
+        note: '',
+      }}
       onSave={async (typed) => {
         const body = refundBody(typed)
         const params = { id: refund.id }
         const reply = await completing.mutateAsync({ params, body })
-        adminToast(isWaiting(reply) ? waitsText : { title: 'Refund completed' })
+        adminToast(isWaiting(reply) ? waitsText(reply) : { title: 'Refund completed' })
       }}
       failed="Failed to mark order as refunded"
       onClose={onClose}
@@ -50,7 +56,7 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
       <FormField
         name="method"
         label="Method"
-        options={refundMethods.map((value) => ({ value, label: methodLabel(value) }))}
+        options={methodsFor([refund]).map((value) => ({ value, label: methodLabel(value) }))}
       />
       <FormField
         name="reference"
@@ -68,6 +74,16 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
 export const paidElsewhere = ({ paidFrom, allowed }: ListedRefund): string => {
   if (!paidFrom || paidFrom.own) return ''
   return ` ${paidFromText(paidFrom)}${allowed.card ? ': Back to the Phone returns it there' : ''}.`
+}
+
+/** Cash first for what came in as cash. */
+export const methodsFor = (
+  refunds: readonly Pick<ListedRefund, 'proof'>[],
+): [RefundMethod, ...RefundMethod[]] => {
+  const [first, ...others] = refundMethods
+  return refunds.every(({ proof }) => proof === 'till')
+    ? ['cash', first, ...others.filter((method) => method !== 'cash')]
+    : [first, ...others]
 }
 
 /** At most `owed` kwacha. */
@@ -164,7 +180,7 @@ export const CardRefundDialog = ({ refund, onClose }: CardDialogProps) => {
   const ask = async () => {
     const params = { id: refund.id }
     await notifyOutcome(asking.mutateAsync({ params }), {
-      done: (reply) => (isWaiting(reply) ? waitsText : outcomeToast(reply)),
+      done: (reply) => (isWaiting(reply) ? waitsText(reply) : outcomeToast(reply)),
       failed: 'Failed to ask the card provider',
     })
     onClose()

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Proof } from '#contracts/credit'
 import type { ListedRefund, RefundSort } from '#contracts/refunds'
 import { classes } from '../../lib/classes'
 import { capitalised, counted, gradeLabel, kwacha, paidFromText, payByLabel } from '../../lib/format'
@@ -175,7 +176,7 @@ const columnsOf = ({
     label: 'Parent',
     width: 'full',
     className: '@max-4xl:order-3',
-    cell: ({ parent, payBy, paidFrom, reference }) => (
+    cell: ({ parent, payBy, paidFrom, reference, proof }) => (
       <>
         <ParentText parent={parent} />
         <span className="mt-1 block">{payBy ? payByLabel(payBy) : 'Nothing was to be paid'}</span>
@@ -185,6 +186,7 @@ const columnsOf = ({
           </span>
         ) : null}
         <span className="text-xs break-words text-muted">{reference}</span>
+        {proof ? <span className="block text-xs">{proofText[proof]}</span> : null}
       </>
     ),
   },
@@ -251,6 +253,13 @@ const ParentText = ({ parent }: Pick<ListedRefund, 'parent'>) =>
       ) : null}
     </>
   )
+
+const proofText: Record<Proof, string> = {
+  provider: 'Proven by the provider',
+  statement: 'On a statement',
+  till: 'In the till',
+  'not on any statement': 'Not on any statement',
+}
 
 const tones: Record<ListedRefund['status'], Tone> = {
   pending: 'warning',

@@ -115,7 +115,6 @@ export type Balance = {
   /** Paid, neither an order nor owed; `heldUnknown` counts unknown amounts. */
   held: Ngwee
   heldUnknown: boolean
-  /** Outside the sum. */
   unpaid: Ngwee
   /** Positive: received but not accounted for; negative: accounted for but never received. */
   difference: number

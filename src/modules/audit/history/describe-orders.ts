@@ -106,6 +106,9 @@ export const orderDescriptions = [
     what: 'Payment for the order confirmed',
     amount: 'order-price',
   })),
+  words(ordering.orderPaymentProven, 'payment', () => ({
+    what: 'The payment stands on a statement now',
+  })),
   words(ordering.orderPaymentUndone, 'payment', () => ({
     what: 'Payment for the order undone: it is not paid for',
     amount: 'order-price',

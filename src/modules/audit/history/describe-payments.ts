@@ -195,7 +195,6 @@ const endings = {
 
 type Answer = { code: string; explanation: string }
 
-/** Without secrets. */
 const answerDetails = ({ code, explanation }: Answer): Record<string, string | null> => ({
   'Provider answer': redacted(`${code} ${explanation}`),
 })

@@ -57,6 +57,9 @@ const creditDescriptions = [
     amount,
     details: { Balance: kwacha(balanceAfter) },
   })),
+  words(credit.creditProven, 'credit', ({ userId }) => ({
+    what: `Money of {user:${userId}} that was confirmed by hand stands on a statement now`,
+  })),
   words(credit.creditTakenBack, 'credit', ({ userId, amount, balanceAfter }) => ({
     what: `${kwacha(amount)} credit taken back from {user:${userId}}: its reason is gone`,
     amount,

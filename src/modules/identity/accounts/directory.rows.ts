@@ -111,7 +111,6 @@ export const directory = (
     return new Map(people.map((person) => [person.id, person]))
   },
 
-  /** `children` are names. */
   families: async (): Promise<
     (Pick<Account, 'id' | 'name' | 'phone'> & { isPhoneVerified: boolean; children: string[] })[]
   > => {

@@ -27,7 +27,6 @@ import { recordAccountChange } from '../users/users.rows'
 import { inviteRows, tiesOf, type Asker, type inviteCommands } from './invites.commands'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
-/** Against guessed codes. */
 const tries: RateLimit = { name: 'guardian-invite-code', points: 60, seconds: 3600, by: 'user' }
 
 export const guardianRoutes = (

@@ -10,7 +10,6 @@ import type { IdentityNeeds } from '../ports'
 import { guardiansOf } from '../students/guardians.rows'
 import { userRows } from '../users/users.rows'
 
-/** Names as in the order. */
 type MealInConflict = ConflictOfMeal & { orderId: string; student: string; item: string }
 
 const atOnce = 500

@@ -66,7 +66,6 @@ const formsOf = (password: string): string[] => [
   ...new Set([password.normalize('NFC'), password, password.normalize('NFD')]),
 ]
 
-/** Index, or -1. */
 const matchingForm = async (
   matches: ReturnType<typeof matcher>,
   stored: string | null,
@@ -89,7 +88,6 @@ export const matchPassword = async (
   const [form, byTemporary, byGenerated] = await Promise.all([
     matchingForm(matches, hashes.password, forms),
     matches(hashes.temporary, typed),
-    // Also superadmin's generated password.
     typed.length !== generatedLength || forms.includes(typed)
       ? false
       : matches(credentials?.mustChangePassword ? hashes.password : null, typed),

@@ -140,7 +140,6 @@ export const decideInvite = (
   throw refuse('too_many_guardians', message)
 }
 
-/** Of one child. */
 type AskedInvite = { invite: Invite; student: Student | undefined; isSecond: boolean }
 
 type Acceptance = {

@@ -106,7 +106,6 @@ export const studentRows = (knex: Knex) => {
         .returning([...columns])
         .then((rows) => claimed(rows)[0]!),
 
-    /** Repeatable. */
     insertStaffEntry: async (userId: number, name: string): Promise<void> => {
       await students().insert({ userId, name, grade: staffGrade }).onConflict().ignore()
     },

@@ -86,8 +86,8 @@ export const finishBulkActions = (
     },
   })
 
-/** `owed` in ngwee; `item` before the act. */
-export type ActionOrder = { id: string; userId: number; owed: number; item: string }
+/** `item` before the act. */
+export type ActionOrder = { id: string; userId: number; item: string }
 
 export type Skipped = { orderId: string; code: string; message: string } & Partial<{
   allergens: string[]

@@ -2,11 +2,13 @@ import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
-import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
+import { kwachaFromNgwee } from '#kernel/money'
+import { moneyBackOf } from '../orders/money-back.commands'
 import { ordersWhere } from '../orders/orders-where.rows'
 import type { orderCommands } from '../orders/orders.commands'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
+import { addedUp, moneyBackText, type MoneyBack } from '../slot/money-back.decide'
 import type { OrderRow } from '../slot/order'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.commands'
 
@@ -29,10 +31,13 @@ export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof ca
     const changed = await needs.orders.changeOrders(ids, { kind: 'cancel', actId, remedy: body.remedy }, by)
     const refused = new Set(changed.skipped.map(({ id }) => id))
     const cancelled = wanted.filter(({ id }) => !refused.has(id))
-    const told = await tellFamilies(needs, actId, cancelled, body)
+    const backs = await moneyBackOf(needs)(cancelled.map(({ id }) => id))
+    const told = await tellFamilies(needs, actId, { cancelled, backs }, body)
+    const back = addedUp([...backs.values()])
     return {
       cancelled: cancelled.length,
-      owed: kwachaFromNgwee(cancelled.reduce((sum, { owed }) => sum + owed, 0)),
+      owed: kwachaFromNgwee(back.money + back.credit),
+      ...(back.credit > 0 && { asCredit: kwachaFromNgwee(back.credit) }),
       ...told,
       skipped: [
         ...skipped,
@@ -53,8 +58,7 @@ export const planOf = (
   for (const orderId of new Set(orderIds)) {
     const row = known.get(orderId)
     const code = row ? closedOrderCode(row) : 'order_not_found'
-    if (row && !code)
-      orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row), item: row.item_name })
+    if (row && !code) orders.push({ id: orderId, userId: row.user_id, item: row.item_name })
     else skipped.push({ orderId, code: code!, message: refusal(code!).message })
   }
   return { orders, skipped }
@@ -68,24 +72,23 @@ export const cancelledCode = ({ status }: OrderRow): GoneCode | null =>
 const notPendingCode = (row: OrderRow): GoneCode | null =>
   row.status === 'completed' ? 'already_completed' : cancelledCode(row)
 
-const owedFor = ({ payment_status, price, absence_credit }: OrderRow): number =>
-  payment_status === 'confirmed' ? price - absence_credit : 0
-
 const tellFamilies = async (
   needs: ActNeeds,
   actId: string,
-  cancelled: readonly ActionOrder[],
-  { reason, remedy }: Cancel,
+  { cancelled, backs }: { cancelled: readonly ActionOrder[]; backs: ReadonlyMap<string, MoneyBack> },
+  { reason }: Cancel,
 ) => {
   const families = ordersByFamily(cancelled)
   let notTold = 0
   for (const [userId, orders] of families) {
-    const owed = new Map(orders.map((order) => [order.id, order.owed]))
-    const meals = (await ordersWhere(needs.database.pool, { ids: [...owed.keys()] })).map((meal) => ({
+    const ids = orders.map(({ id }) => id)
+    const moneyOf = (some: readonly string[]) =>
+      moneyBackText(addedUp(some.flatMap((id) => backs.get(id) ?? []))) ?? 'nothing is to be paid back'
+    const meals = (await ordersWhere(needs.database.pool, { ids })).map((meal) => ({
       ...meal,
-      money: moneyText(owed.get(meal.id) ?? 0, remedy),
+      money: moneyOf([meal.id]),
     }))
-    const message = cancelledLetter(meals, reason, moneyText(owedOf(orders), remedy))
+    const message = cancelledLetter(meals, reason, moneyOf(ids))
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   await tellOtherGuardians(needs)(cancelled, {
@@ -114,18 +117,10 @@ export const cancelledLetter = (
   }
 }
 
-const owedOf = (orders: readonly ActionOrder[]) => orders.reduce((sum, { owed }) => sum + owed, 0)
-
 export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, ActionOrder[]> => {
   const families = new Map<number, ActionOrder[]>()
   for (const order of orders) families.set(order.userId, [...(families.get(order.userId) ?? []), order])
   return families
-}
-
-const moneyText = (owed: number, remedy: Remedy): string => {
-  if (owed === 0) return 'nothing is to be paid back'
-  const amount = `K${decimalFromNgwee(owed)}`
-  return remedy === 'credit' ? `${amount} goes to your credit` : `${amount} will be refunded`
 }
 
 /** A mail's id comes from `id` and the family. */

@@ -16,6 +16,7 @@ import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
 import { type SlotOrder, familyMember, isTheirs, orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import { originOf } from '../slot/money-back.decide'
 import type { OrderedMeal } from '../slot/order'
 import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
@@ -47,7 +48,7 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     const text = `${meal.item.name} instead of ${known.meal.item.name} for ${student}`
     const difference = creditDifference(known, meal.price)
     const { attempt_id: attemptId, user_id: payer } = known
-    const settled = { userId: payer, orderId, attemptId, changeId, difference, text }
+    const settled = { userId: payer, orderId, attemptId, changeId, difference, text, ...originOf(known) }
     const { taken, given } = await portionChanges(needs, known, meal, at)
     const credit = await needs.credit.settlePrice(settled, at)
     return { changes: [...taken, ...credit, { loaded, events }, ...given], order }

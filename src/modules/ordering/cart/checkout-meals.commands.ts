@@ -1,6 +1,7 @@
 import type { PayBy } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
+import type { Ngwee } from '#kernel/money'
 import {
   advanced,
   loadStreams,
@@ -86,9 +87,11 @@ export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSl
   twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
 type Paying =
-  | { paymentStatus: 'confirmed'; payBy?: PayBy }
+  | { paymentStatus: 'confirmed'; payBy?: PayBy | undefined; receivedFor?: (index: number) => Ngwee }
   /** `graceMinutes` after the cutoff an unpaid order lapses. */
   | { paymentStatus: 'pending'; payBy: PayBy; graceMinutes: number }
+
+const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
 type OrderOfLine = { index: number; orderId: string }
 
@@ -125,8 +128,9 @@ export const orderMeals = (
   const ordered = lines
     .filter(({ index }) => only?.has(index) ?? true)
     .map((line) => {
-      const terms = moneyOf(line) > 0 ? paying : ({ paymentStatus: 'confirmed' } as const)
-      const command = { kind: 'order', attemptId, userId, line, ...terms, byOffice, now } as const
+      const terms = moneyOf(line) > 0 ? paying : nothingToPay
+      const received = 'receivedFor' in terms ? terms.receivedFor?.(line.index) : undefined
+      const command = { kind: 'order', attemptId, userId, line, ...terms, received, byOffice, now } as const
       const { change, order } = slotStep(meals, line, command, `order/${line.index}`)
       if (!order || !isListed(order))
         throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)

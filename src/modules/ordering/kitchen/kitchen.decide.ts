@@ -72,7 +72,6 @@ export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' 
   comments: readonly Comment[] | null
 }
 
-/** Those who wrote a remark. */
 export const namesakesToldApart = (
   groups: readonly AlikeOrders[],
   eaten: readonly (Pick<EatenMeal, 'tellApart'> & { id: string })[],

@@ -14,7 +14,6 @@ import { isSameMeal } from '../slot/order-permissions.decide'
 
 export type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
 
-/** `position` is the event's. */
 export type KitchenChangeRow = {
   event_id: string
   order_id: string

@@ -1,5 +1,5 @@
 import { parseOrderId } from '#kernel/id'
-import type { Ngwee, Remedy } from '#kernel/money'
+import type { Ngwee, Proof, Remedy } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
@@ -20,10 +20,10 @@ export type PaymentChange =
       transferIds: readonly [string, ...string[]]
       amounts: ReadonlyMap<string, Ngwee>
       restorable: ReadonlySet<string>
-      /** Only an administrator's word proves the payment. */
       byHand: boolean
+      proof: Proof
     }
-  | { kind: 'unpay'; transferIds: readonly string[] }
+  | { kind: 'unpay' | 'prove'; transferIds: readonly string[] }
 
 export type OrderChange =
   | StatusChange
@@ -116,7 +116,7 @@ const commandOf = (change: OrderChange & object, orderId: string, now: Date): Sl
     case 'cancel':
       return { ...change, kind: 'close', orderId, now }
     case 'pay': {
-      const { transferIds, amounts, restorable, byHand } = change
+      const { transferIds, amounts, restorable, byHand, proof } = change
       const amount = amounts.get(orderId) ?? 0
       return {
         kind: 'confirm-payment',
@@ -125,6 +125,7 @@ const commandOf = (change: OrderChange & object, orderId: string, now: Date): Sl
         amount,
         restorable: restorable.has(orderId),
         byHand,
+        proof,
         now,
       }
     }
@@ -132,6 +133,8 @@ const commandOf = (change: OrderChange & object, orderId: string, now: Date): Sl
       const { kind, closureId, cutoffOf } = change
       return { kind, closureId, orderId, cutoffAt: cutoffOf(parseOrderId(orderId)!.lunch.date), now }
     }
+    case 'prove':
+      return { kind: 'prove-payment', orderId, transferIds: change.transferIds, now }
     case 'unpay':
       return { kind: 'undo-payment', orderId, transferIds: change.transferIds, now }
     default:

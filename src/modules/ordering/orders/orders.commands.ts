@@ -78,6 +78,7 @@ export const ordersNow =
     const orders = await ordersInStreams({ eventStore }, orderIds, { ...mealSlot, read })
     return orders.map((order) => ({
       ...factsOf(order),
+      paidBy: order.paidBy,
       paidLater: order.paidLater,
       changes: new Set(order.meals.keys()),
     }))

@@ -6,7 +6,9 @@ import { longDay, type SchoolDate } from '#kernel/school-time'
 import type { Reactor } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '../slot/events'
+import { moneyBackText, type MoneyBack } from '../slot/money-back.decide'
 import type { OrderFacts } from '../slot/order'
+import { moneyBackOf } from './money-back.commands'
 import { ordersNow } from './orders.commands'
 
 const types = [orderCancelled, orderChanged, absenceMarked, absenceTakenBack] as const
@@ -27,14 +29,17 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
     // The hatch and the office also take absences back.
     const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
     if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return
-    const message = letterOf(act, order, lunch.date)
+    const back = (await moneyBackOf(needs)([order.id])).get(order.id)
+    const message = letterOf(act, { ...order, back }, lunch.date)
     await needs.messaging.messageUser(order.userId, message, `guardian-acted-${stored.id}`)
   },
 })
 
 type Words = { subject: string; did: (meal: string) => string; money: string }
 
-export const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMessage => {
+type ActedOn = OrderFacts & { back: MoneyBack | undefined }
+
+export const letterOf = (act: Act, order: ActedOn, date: SchoolDate): UserMessage => {
   const { subject, did, money } = wordsOf(act, order)
   const on = longDay(date)
   const bare = `Another guardian of the child ${did(`a meal on ${on}`)}, which you had ordered. ${money}`
@@ -49,7 +54,7 @@ export const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMes
 const mealOf = (act: Act, { item }: OrderFacts): string =>
   act.type === orderChanged.type ? act.data.old.item.name : item.name
 
-const wordsOf = (act: Act, order: OrderFacts): Words => {
+const wordsOf = (act: Act, order: ActedOn): Words => {
   switch (act.type) {
     case orderCancelled.type:
       return {
@@ -83,13 +88,8 @@ const wordsOf = (act: Act, order: OrderFacts): Words => {
 
 const kwacha = (amount: number) => `K${decimalFromNgwee(amount)}`
 
-const moneyOfCancelled = ({ paymentStatus, price, credit, absenceCredit, remedy }: OrderFacts): string => {
-  const paid = paymentStatus === 'confirmed' ? price - absenceCredit : credit
-  if (paid <= 0) return 'Nothing is to be paid back.'
-  return remedy === 'credit' || paymentStatus !== 'confirmed'
-    ? `${kwacha(paid)} goes to your credit.`
-    : `${kwacha(paid)} goes back to you.`
-}
+const moneyOfCancelled = ({ back }: ActedOn): string =>
+  `${(back && moneyBackText(back, 'goes back to you')) ?? 'Nothing is to be paid back'}.`
 
 const moneyOfChanged = (less: number, { paymentStatus, price }: OrderFacts): string => {
   if (less <= 0) return 'It costs the same.'

@@ -125,7 +125,6 @@ const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
   ]
 }
 
-/** Reclaims leftovers of crashes. */
 const givenBack = ({ itemId, date, hanging, now }: TakePortion, portions: Portions): PortionEvent[] =>
   [...portions]
     .filter(([, holder]) => hanging.has(holder))

@@ -127,7 +127,6 @@ const soldIn = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> =>
      group by grouping sets ((), (cycle_id, week), (item_id), (student_grade))`,
     [cycleId],
   )
-  // The total row exists without orders.
   return rows.filter(({ orders }) => orders > 0)
 }
 

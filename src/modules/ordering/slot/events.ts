@@ -3,7 +3,7 @@ import { payBys } from '#contracts/ordering'
 import { eventType } from '#kernel/event'
 import { orderId, rowId, slotKey } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
-import { ngwee, remedies } from '#kernel/money'
+import { ngwee, proofs, remedies } from '#kernel/money'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()
@@ -22,7 +22,7 @@ export const reservationReleased = eventType(
 )
 /**
  * An order for the day has been placed. `payBy`: how it is paid for, where something is to be paid with money. `lapsesAt`: when it lapses
- * unpaid; its cutoff where absent.
+ * unpaid; its cutoff where absent. `received`: less came in for it than was to be paid.
  */
 export const lunchOrdered = eventType(
   'ordering.lunch-ordered.v1',
@@ -35,6 +35,7 @@ export const lunchOrdered = eventType(
     payBy: z.enum(payBys).optional(),
     lapsesAt: at.optional(),
     byOffice: z.literal(true).optional(),
+    received: z.optional(ngwee),
     at,
   }),
 )
@@ -64,7 +65,7 @@ export const orderCancelled = eventType(
 export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)
 /**
  * An administrator has confirmed the alternative payment for the order; `transferId`: the transfer that pays for it.
- * `byHand`: without a row of a statement and without a transaction id, so that its money goes back as credit only.
+ * `byHand`: without a row of a statement and without a transaction id. What no statement and no till proves goes back as credit only; `proof` is `statement` where it is absent.
  */
 export const orderPaymentConfirmed = eventType(
   'ordering.order-payment-confirmed.v1',
@@ -72,7 +73,13 @@ export const orderPaymentConfirmed = eventType(
     ...aboutOrder.shape,
     transferId: z.uuid().optional(),
     byHand: z.literal(true).optional(),
+    proof: z.enum(proofs).optional(),
   }),
+)
+/** The transfer that pays for the order stands on a statement now. */
+export const orderPaymentProven = eventType(
+  'ordering.order-payment-proven.v1',
+  z.strictObject({ ...aboutOrder.shape, transferId: z.uuid() }),
 )
 /** The confirmation of this transfer was undone: the order is unpaid again. */
 export const orderPaymentUndone = eventType(

@@ -1,8 +1,8 @@
 import type { PayBy } from '#contracts/ordering'
 import type { Decider } from '#kernel/event'
 import { orderIdOf } from '#kernel/id'
-import { graceEnd, lunchOf, type MealLine } from '#kernel/meal-line'
-import type { Remedy } from '#kernel/money'
+import { graceEnd, lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
+import type { Ngwee, Remedy } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { refusal } from '../refusals'
 import * as events from './events'
@@ -24,9 +24,11 @@ import {
   slotConflict,
   type FamilyMember,
 } from './meal-slot'
+import { remedyCarriedOut } from './money-back.decide'
 import type { OrderedMeal } from './order'
 import {
   confirmPayment,
+  provePayment,
   undoPayment,
   reopen,
   type ConfirmPayment,
@@ -47,6 +49,7 @@ type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine;
   payBy?: PayBy | undefined
   graceMinutes?: number | undefined
   byOffice?: boolean
+  received?: Ngwee | undefined
 }
 type Meal = Pick<MealLine, 'slot' | 'mealDate'>
 type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; now: Date }
@@ -126,6 +129,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return takeMarksBack(command, slot)
     case 'confirm-payment':
       return confirmPayment(command, slot)
+    case 'prove-payment':
+      return provePayment(command, slot)
     case 'undo-payment':
       return undoPayment(command, slot)
     case 'begin-refund':
@@ -161,7 +166,7 @@ const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, s
     : []
 
 const order = (
-  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, now }: Order,
+  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, received, now }: Order,
   slot: MealSlot,
 ): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
@@ -175,6 +180,7 @@ const order = (
     ...(payBy && { payBy }),
     ...(lapsesAt && { lapsesAt }),
     ...(byOffice && { byOffice }),
+    ...(received !== undefined && received < moneyOf(line) && { received }),
   }
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }
@@ -193,7 +199,7 @@ const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: Me
   if (refused) throw new Refusal(...refused)
   const afterCutoff = now >= new Date(known.cutoff_at)
   const asked = by.role === 'parent' ? remedyAt(known, by.day, now) : remedy
-  const back = known.paid_by_hand && known.payment_status === 'confirmed' ? 'credit' : asked
+  const back = remedyCarriedOut(known, asked)
   const reason = {
     ...(back && { remedy: back }),
     ...(closureId && { closureId }),

@@ -1,6 +1,7 @@
 import { Map as ImmutableMap, OrderedMap } from 'immutable'
 import { eventReader, type EventOf } from '#kernel/event'
 import { lunchId, type Lunch } from '#kernel/id'
+import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
 import * as events from './events'
@@ -21,6 +22,7 @@ export type SlotOrder = Order & {
   /** The transfer that pays, and its amount. */
   paidBy: string | null
   paidLater: Ngwee | null
+  received: Ngwee
   marks: LunchMarks
 }
 
@@ -84,6 +86,7 @@ const placedInSlot = (data: EventOf<typeof events.lunchOrdered>['data']): SlotOr
     refundBegun: false,
     paidBy: null,
     paidLater: null,
+    received: data.paymentStatus === 'confirmed' ? (data.received ?? moneyOf(data)) : 0,
     marks: noMarks,
   })
 
@@ -95,9 +98,9 @@ const keptAfter = (known: SlotOrder, event: OrderEvent): Partial<Kept> => {
     case events.orderReopened.type:
       return { actId: null, marks: { ...known.marks, completedBy: null } }
     case events.orderPaymentConfirmed.type:
-      return { paidBy: event.data.transferId ?? null, paidLater: toPayOf(known) }
+      return { paidBy: event.data.transferId ?? null, paidLater: toPayOf(known), received: toPayOf(known) }
     case events.orderPaymentUndone.type:
-      return { paidBy: null, paidLater: null }
+      return { paidBy: null, paidLater: null, received: 0 }
     case events.orderChanged.type:
       return { meal: event.data.meal, meals: known.meals.set(event.data.changeId, event.data.meal) }
     case events.absenceMarked.type:

@@ -1,6 +1,6 @@
-import type { Ngwee } from '#kernel/money'
+import { isUnproven, type Ngwee, type Proof } from '#kernel/money'
 import { refusal } from '../refusals'
-import { orderPaymentConfirmed, orderPaymentUndone, orderReopened } from './events'
+import { orderPaymentConfirmed, orderPaymentProven, orderPaymentUndone, orderReopened } from './events'
 import {
   closedOrderCode,
   isActive,
@@ -20,17 +20,18 @@ export type ConfirmPayment = {
   amount: Ngwee
   restorable: boolean
   byHand: boolean
+  proof: Proof
   now: Date
 }
 export type UndoPayment = {
-  kind: 'undo-payment'
+  kind: 'undo-payment' | 'prove-payment'
   orderId: string
   transferIds: readonly string[]
   now: Date
 }
 
 export const confirmPayment = (
-  { orderId, transferIds, amount, restorable, byHand, now }: ConfirmPayment,
+  { orderId, transferIds, amount, restorable, byHand, proof, now }: ConfirmPayment,
   slot: MealSlot,
 ): SlotEvent[] => {
   const known = orderOf(slot, orderId)
@@ -41,7 +42,13 @@ export const confirmPayment = (
   if (toPayOf(known) !== amount) throw refusal('price_changed')
   const restored = isToRestore ? reopen({ orderId, now }, slot) : []
   const at = now.toISOString()
-  const paid = { orderId, at, transferId: transferIds[0], ...(byHand && { byHand }) }
+  const paid = {
+    orderId,
+    at,
+    transferId: transferIds[0],
+    ...(byHand && { byHand }),
+    ...(proof !== 'statement' && { proof }),
+  }
   return [...restored, orderPaymentConfirmed(paid)]
 }
 
@@ -50,6 +57,13 @@ export const undoPayment = ({ orderId, transferIds, now }: UndoPayment, slot: Me
   const { paidBy, status, refundBegun } = orderOf(slot, orderId)
   if (paidBy === null || !transferIds.includes(paidBy) || status === 'refunded' || refundBegun) return []
   return [orderPaymentUndone({ orderId, transferId: paidBy, at: now.toISOString() })]
+}
+
+/** Also of a cancelled order, whose credit may then be paid out. */
+export const provePayment = ({ orderId, transferIds, now }: UndoPayment, slot: MealSlot): SlotEvent[] => {
+  const { paidBy, proof } = orderOf(slot, orderId)
+  if (paidBy === null || !transferIds.includes(paidBy) || !isUnproven(proof)) return []
+  return [orderPaymentProven({ orderId, transferId: paidBy, at: now.toISOString() })]
 }
 
 export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {

@@ -1,5 +1,5 @@
 import type { Order, OrderingRules } from '#contracts/ordering'
-import type { Ngwee, Remedy } from '#kernel/money'
+import { isUnproven, type Ngwee, type Remedy } from '#kernel/money'
 import { Refusal, type Denial } from '#kernel/refusal'
 import {
   clockTime,
@@ -163,19 +163,20 @@ const absenceTimes = (
 }
 
 export const allowedNow = (
-  order: FamilyOrder & AtHatch & Pick<OrderState, 'paid_by_hand' | 'changes' | 'absences_told'>,
+  order: FamilyOrder & AtHatch & Pick<OrderState, 'proof' | 'changes' | 'absences_told'>,
   day: MealDay,
   now: Date,
 ): Pick<Order, 'allowed' | 'why'> => {
   const cancel = cancelDenial(order, day, now)
   const change = changeDenial(order, day, now) ?? tooManyChanges(order.changes)
   const absent = absenceDenial(order, day, now) ?? tooManyAbsences(order.absences_told)
-  const asPaidForMs = cancel || order.paid_by_hand ? undefined : asPaidFor(order, day, now)
+  const asPaidForMs = cancel || isUnproven(order.proof) ? undefined : asPaidFor(order, day, now)
   return {
     allowed: {
       cancel: !cancel,
       ...(!cancel && { cancelForMs: cancellableFor(order, day, now) }),
       ...(asPaidForMs !== undefined && { asPaidForMs }),
+      ...(!cancel && isUnproven(order.proof) && { asCredit: true as const }),
       change: !change,
       ...(!change && { changeForMs: changeableFor(order, day, now) }),
       absent: !absent,

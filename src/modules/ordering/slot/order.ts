@@ -1,7 +1,7 @@
 import type { PayBy } from '#contracts/ordering'
 import type { EventOf } from '#kernel/event'
 import { portionKeptUntil } from '#kernel/meal-line'
-import type { Ngwee, Remedy } from '#kernel/money'
+import type { Ngwee, Proof, Remedy } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import * as events from './events'
 import {
@@ -51,6 +51,8 @@ export type Order = {
   completed_by: 'kitchen' | 'hatch' | null
   payment_status: 'confirmed' | 'pending'
   paid_by_hand: boolean
+  /** Null while unpaid. */
+  proof: Proof | null
   pay_by: PayBy | null
   placed_at: string | Date
   cancelled_late: boolean
@@ -124,9 +126,15 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
     case events.orderWithdrawn.type:
       return { status: 'withdrawn' }
     case events.orderPaymentConfirmed.type:
-      return { payment_status: 'confirmed', paid_by_hand: event.data.byHand === true }
+      return {
+        payment_status: 'confirmed',
+        paid_by_hand: event.data.byHand === true,
+        proof: proofOf(event.data),
+      }
+    case events.orderPaymentProven.type:
+      return { paid_by_hand: false, proof: 'statement' }
     case events.orderPaymentUndone.type:
-      return { payment_status: 'pending', paid_by_hand: false, portion_until: null }
+      return { payment_status: 'pending', paid_by_hand: false, proof: null, portion_until: null }
     case events.orderChanged.type:
       return {
         ...mealColumns(event.data.meal),
@@ -150,6 +158,9 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
       return {}
   }
 }
+
+const proofOf = ({ byHand, proof }: EventOf<typeof events.orderPaymentConfirmed>['data']): Proof =>
+  proof ?? (byHand ? 'not on any statement' : 'statement')
 
 const markedAs = (order: Order, { type, data }: MarkEvent): Partial<Order> => {
   switch (type) {
@@ -213,6 +224,7 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
   completed_by: null,
   payment_status: data.paymentStatus,
   paid_by_hand: false,
+  proof: data.paymentStatus === 'confirmed' ? 'provider' : null,
   pay_by: data.payBy ?? null,
   placed_at: data.at,
   cancelled_late: false,
@@ -283,6 +295,7 @@ export type OrderFacts = {
   status: OrderRow['status']
   paymentStatus: OrderRow['payment_status']
   paidByHand: boolean
+  proof: Proof | null
   payBy: OrderRow['pay_by']
   placedAt: Date
   mealDate: SchoolDate
@@ -299,4 +312,8 @@ export type OrderFacts = {
 }
 
 /** Adds what only the stream knows: the amount of a confirmed alternative payment, and change ids. */
-export type OrderFactsInStream = OrderFacts & { paidLater: Ngwee | null; changes: ReadonlySet<string> }
+export type OrderFactsInStream = OrderFacts & {
+  paidBy: string | null
+  paidLater: Ngwee | null
+  changes: ReadonlySet<string>
+}

@@ -26,6 +26,7 @@ import {
   toPayFor,
   isFulfilling,
   isMoneyOurs,
+  paidForLine,
   payByOf,
   unresolvedLines,
   type AttemptEvent,
@@ -214,7 +215,9 @@ const mealsOrdered = async (
   const lacking = credit.lacking()
   const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
   const blocked = [...unavailable, ...gone.map((index) => ({ index, reason: 'credit_gone' as const }))]
-  const paying = { paymentStatus: 'confirmed', payBy: payByOf(attempt) ?? undefined } as const
+  const receivedFor = (index: number) => paidForLine(attempt, index)
+  const payBy = payByOf(attempt) ?? undefined
+  const paying = { paymentStatus: 'confirmed', payBy, receivedFor } as const
   const ordered = orderMeals(meals, paying, at, { only: without(available, new Set(gone)) })
   const isBlocked = indexesOf(blocked)
   const closed = closures.filter(({ index }) => isBlocked.has(index))

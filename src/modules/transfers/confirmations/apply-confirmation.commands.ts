@@ -1,9 +1,9 @@
-import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { decimalFromNgwee, weakestProof, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { CreditAccounts } from '#modules/credit/index'
 import type { OrderToPay } from '#modules/ordering/index'
 import type { StreamChange } from '#platform/event-store/command-handler'
-import { isByHand, type TransferMethod } from '../events'
+import { isByHand, proofOf, type TransferMethod } from '../events'
 import type { TransfersNeeds } from '../ports'
 import type { Confirmation } from './confirmation.decide'
 
@@ -26,10 +26,11 @@ export const applyConfirmations =
     const amounts = new Map([...amountsOf(confirmations)].filter(([id]) => !lost.has(id)))
     const paidAt = lastPaidAt(confirmations.map((one) => one.paidAt && new Date(one.paidAt)))
     const orders = begunWith ?? (await ordering.ordersToPay([...amounts.keys()], paidAt, at))
+    const proof = weakestProof(confirmations.map(proofOf)) ?? 'statement'
     const restorable = new Set(orders.filter((order) => order.restorable).map(({ id }) => id))
     const { changes, refused } = await ordering.changePayments(
       [...amounts.keys()],
-      { kind: 'pay', transferIds, amounts, restorable, byHand: confirmations.every(isByHand) },
+      { kind: 'pay', transferIds, amounts, restorable, byHand: confirmations.every(isByHand), proof },
       at,
       accounts.reclaim,
     )
@@ -104,17 +105,18 @@ const ordersGivenAsCredit = async (
   return given
 }
 
-const entryOf = (
-  { transferId, confirmationId, transactionId }: Confirmation,
-  userId: number,
-  what: string,
-) => ({
-  userId,
-  entryId: `transfer/${transferId}/${confirmationId}/${what}`,
-  kind: 'overpaid' as const,
-  attemptId: null,
-  reference: transactionId,
-})
+const entryOf = (confirmation: Confirmation, userId: number, what: string) => {
+  const { transferId, confirmationId, transactionId } = confirmation
+  return {
+    userId,
+    entryId: `transfer/${transferId}/${confirmationId}/${what}`,
+    proof: proofOf(confirmation),
+    transferId,
+    kind: 'overpaid' as const,
+    attemptId: null,
+    reference: transactionId,
+  }
+}
 
 const surplusEntries = (confirmation: Confirmation) =>
   confirmation.families.flatMap(({ userId, surplus }) => {

@@ -4,14 +4,22 @@ import { ownWritesShown } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Call, type Route } from '#platform/http/route'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
-import { refuseUsedTransaction, verifyByHand } from './verify-by-hand.commands'
+import { aloneWith, refuseUsedTransaction, verifyByHand } from './verify-by-hand.commands'
 
 /** The counter: a family without phone, card or data. */
 export const counterRoutes = (needs: TransfersNeeds): Route[] => [
-  route(orderForFamily, withFeature('parents_students'), (call) => orderAtCounter(needs)(call), {
-    ...answeredOnce,
-    cart: true,
-  }),
+  route(
+    orderForFamily,
+    withFeature('parents_students'),
+    (call) => {
+      const { received, transactionId } = call.body
+      return aloneWith(needs, received ? transactionId : null, () => orderAtCounter(needs)(call))
+    },
+    {
+      ...answeredOnce,
+      cart: true,
+    },
+  ),
 ]
 
 /**

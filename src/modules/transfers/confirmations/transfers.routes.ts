@@ -12,12 +12,17 @@ import { statementById } from '../statements/statements.rows'
 import type { TransferRow } from '../transfers.view'
 import { actOf, confirmTransfers, undoTransfer, type Acting } from './confirm-transfers.commands'
 import { paidTogether, moneyOfRow, type RequestedTransfer } from './confirmation.decide'
-import { undoByHand, verifyByHand } from './verify-by-hand.commands'
+import { aloneWith, undoByHand, verifyByHand } from './verify-by-hand.commands'
 
 const access = withFeature('pending_payments')
 
 export const transferRoutes = (needs: TransfersNeeds): Route[] => [
-  route(verifyPending, access, (call) => verifyByHand(needs)(call.body, actingOf(call)), answeredOnce),
+  route(
+    verifyPending,
+    access,
+    (call) => aloneWith(needs, call.body.transactionId, () => verifyByHand(needs)(call.body, actingOf(call))),
+    answeredOnce,
+  ),
 
   route(undoVerified, access, (call) => undoByHand(needs)(call.body, actingOf(call)), answeredOnce),
 

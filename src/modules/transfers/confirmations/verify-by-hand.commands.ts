@@ -152,6 +152,23 @@ export const refuseUsedTransaction = async (needs: TransfersNeeds, transactionId
   await askedOf(needs, transactionId, [], [])
 }
 
+/** No two acts use one transaction at once, in any process. Refuses instead of waiting, which would hold a connection. */
+export const aloneWith = <Done>(
+  { database }: TransfersNeeds,
+  transactionId: string | null | undefined,
+  act: () => Promise<Done>,
+): Promise<Done> => {
+  if (!transactionId) return act()
+  return database.knex.transaction(async (transaction) => {
+    const { rows } = await transaction.raw<{ rows: { isFree: boolean }[] }>(
+      `select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as "isFree"`,
+      [`transaction ${comparedTransactionId(transactionId)}`],
+    )
+    if (!rows[0]?.isFree) throw refusal('row_confirmed')
+    return act()
+  })
+}
+
 const onStatement = (
   { zone }: TransfersNeeds,
   code: 'row_confirmed' | 'row_on_statement',

@@ -1,0 +1,133 @@
+import { dayEnd } from '#contracts/books'
+import { closeDays } from '#contracts/closures'
+import { getCredit } from '#contracts/credit'
+import type { BodyOf } from '#contracts/endpoint'
+import { cancelOrder, cancelOrders, orderForFamily } from '#contracts/ordering'
+import { completeRefund, listPayouts, listRefunds, payOutCredit } from '#contracts/refunds'
+import type { Client } from '../../src/app/demo/client'
+import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
+import { mailTo } from '../support/mails'
+import { airtelFile, uploaded } from '../support/upload-statement'
+
+let canteen: AlternativeCanteen
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+})
+afterAll(() => canteen.close())
+
+const office = () => canteen.superadminClient
+
+type Paid = Partial<BodyOf<typeof orderForFamily>>
+
+/** A meal that the office ordered for a family whose money is here. */
+const atCounter = async (username: string, dayOfWeek: number, paid: Paid = {}) => {
+  const family = await canteen.payingFamily(username, '9')
+  const { orders } = await office().call(orderForFamily, {
+    params: { parentId: family.userId },
+    body: {
+      cartItems: [canteen.stewFor(family.children[0]!, dayOfWeek, { weekNumber: 2 })],
+      payBy: 'cash',
+      received: true,
+      ...paid,
+    },
+  })
+  return { ...family, id: orders[0]!.id }
+}
+
+const refundOf = async (id: string) =>
+  (await office().call(listRefunds, { query: { status: 'all', text: id } })).data[0]
+
+/** Dates of the second week's Monday to Friday. */
+const dateOf = (dayOfWeek: number) => `2026-09-${20 + dayOfWeek}`
+
+describe('cash goes back as cash', () => {
+  const causes: [string, number, (meal: Awaited<ReturnType<typeof atCounter>>) => Promise<unknown>][] = [
+    ['the family', 1, ({ parent, id }) => parent.call(cancelOrder, { params: { id } })],
+    [
+      'the office',
+      2,
+      ({ id }) =>
+        office().call(cancelOrders, { body: { orderIds: [id], reason: 'No gas', remedy: 'refund' } }),
+    ],
+    [
+      'a closure',
+      4,
+      () =>
+        office().call(closeDays, {
+          params: { id: canteen.cycle.id },
+          body: { dates: [dateOf(4)], reason: 'No water', remedy: 'refund' },
+        }),
+    ],
+  ]
+  test.each(causes)('that %s cancels', async (cause, day, cancel) => {
+    const username = `cash${day}`
+    const meal = await atCounter(username, day)
+    await cancel(meal)
+    await eventually(async () =>
+      expect(await refundOf(meal.id)).toMatchObject({
+        status: 'cancelled',
+        amount: 45.5,
+        payBy: 'cash',
+        proof: 'till',
+      }),
+    )
+    expect(await meal.parent.call(getCredit, {})).toMatchObject({ balance: 0 })
+    if (cause !== 'the family') {
+      const { text } = await mailTo(canteen, `${username}@example.org`, 'cancelled')
+      expect(text).toContain('K45.50 will be refunded')
+    }
+    const query = { from: '2026-09-14', to: '2026-09-14' }
+    const tillOut = async () => (await office().call(dayEnd, { query })).days[0]!.till.out
+    const before = await tillOut()
+    await office().call(completeRefund, { params: { id: meal.id }, body: { method: 'cash' } })
+    expect(await tillOut()).toBe(before + 45.5)
+  })
+})
+
+describe('money that nobody proved', () => {
+  const balanceOf = async ({ parent }: { parent: Client }) => (await parent.call(getCredit, {})).balance
+  const payOut = ({ userId }: { userId: number }) =>
+    office().call(payOutCredit, { params: { id: userId }, body: { amount: 45.5, method: 'cash' } })
+
+  test.each([
+    ['airtel', { payBy: 'airtel', transactionId: 'SEEN 1' }],
+    ['mtn without an id', { payBy: 'mtn' }],
+    ['a bank', { payBy: 'bank', transactionId: 'SEEN 3' }],
+    ['anything else', { payBy: 'other' }],
+  ] satisfies [string, Paid][])('by %s goes back as credit, and out by two persons', async (_what, paid) => {
+    const meal = await atCounter(`unseen-${paid.payBy}`, 2, paid)
+    const told = await office().call(cancelOrders, {
+      body: { orderIds: [meal.id], reason: 'No gas', remedy: 'refund' },
+    })
+    expect(told).toMatchObject({ owed: 45.5, asCredit: 45.5 })
+    const { text } = await mailTo(canteen, `unseen-${paid.payBy}@example.org`, 'cancelled')
+    expect(text).toContain('K45.50 goes to your credit')
+    await eventually(async () => expect(await balanceOf(meal)).toBe(45.5))
+    expect(await refundOf(meal.id)).toBeUndefined()
+    expect(await payOut(meal)).toMatchObject({ state: 'approval', proof: 'not on any statement' })
+    const waiting = await office().call(listPayouts, { query: { parentId: meal.userId } })
+    expect(waiting.data).toMatchObject([{ amount: 45.5, proof: 'not on any statement' }])
+    expect(await balanceOf(meal)).toBe(45.5)
+  })
+
+  test('once its id stands on a statement it is money again', async () => {
+    const credited = await atCounter('standing', 2, { payBy: 'airtel', transactionId: 'STAND 1' })
+    await credited.parent.call(cancelOrder, { params: { id: credited.id } })
+    await eventually(async () => expect(await balanceOf(credited)).toBe(45.5))
+    const kept = await atCounter('standing-too', 2, { payBy: 'airtel', transactionId: 'STAND 2' })
+    const short = await atCounter('standing-short', 2, { payBy: 'airtel', transactionId: 'STAND 3' })
+    const row = (id: string, amount: string) =>
+      `${id},14/09/2026 06:39:12,0977111111,SEEN,${amount},lunch,Transaction Success`
+    const bytes = airtelFile(row('STAND1', '45.50'), row('STAND2', '45.50'), row('STAND3', '10.00'))
+    await uploaded(office(), { bytes })
+    expect(await payOut(credited)).toMatchObject({ balance: 0 })
+    await kept.parent.call(cancelOrder, { params: { id: kept.id } })
+    await eventually(async () =>
+      expect(await refundOf(kept.id)).toMatchObject({ amount: 45.5, proof: 'statement' }),
+    )
+    await short.parent.call(cancelOrder, { params: { id: short.id } })
+    await eventually(async () => expect(await balanceOf(short)).toBe(45.5))
+    expect(await payOut(short)).toMatchObject({ state: 'approval' })
+  })
+})
