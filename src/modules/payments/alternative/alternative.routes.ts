@@ -1,11 +1,5 @@
 import { checkoutWays, type CheckoutWay } from '#contracts/ordering'
-import {
-  openPayments,
-  getPaymentBypass,
-  savePaymentBypass,
-  type PaymentBypass,
-  type OpenPayment,
-} from '#contracts/payments'
+import { openPayments, getPaymentBypass, savePaymentBypass, type OpenPayment } from '#contracts/payments'
 import { moneyOf } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { OrderFacts } from '#modules/ordering/index'
@@ -42,8 +36,10 @@ export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   })),
 ]
 
-const isPaidElsewhere = (changed: readonly (keyof PaymentBypass)[]): boolean =>
-  changed.some((field) => field === 'airtelMoney' || field === 'mtnMoney' || field === 'bankTransfer')
+const whenAndHow: readonly string[] = ['enabled', 'beside', 'prompt', 'unpaidUntil']
+
+const isPaidElsewhere = (changed: readonly string[]): boolean =>
+  changed.some((field) => !whenAndHow.includes(field))
 
 const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<OpenPayment[]> => {
   const { knex } = needs.database
