@@ -8,6 +8,7 @@ import type { orderCommands } from '../orders/orders.commands'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { OrderRow } from '../slot/order'
+import { acts } from '../slot/order-permissions.decide'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.commands'
 
 export type ActNeeds = OrderingNeeds & {
@@ -20,7 +21,7 @@ type Cancel = BodyOf<typeof cancelOrders>
 export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
   plan: async ({ orderIds, remedy }, id) => {
-    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, notPendingCode)
+    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, 'close')
     const what = `${plan.orders.length} orders cancelled: {reason:${id}}`
     return { plan, change: { kind: 'cycles', what, old: null, new: { remedy } } }
   },
@@ -45,28 +46,20 @@ export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof ca
 export const planOf = (
   rows: readonly OrderRow[],
   orderIds: readonly string[],
-  closedOrderCode: (row: OrderRow) => GoneCode | null,
+  act: 'close' | 'substitute',
 ): ActionPlan => {
   const known = new Map(rows.map((row) => [row.id, row]))
   const orders: ActionOrder[] = []
   const skipped: Skipped[] = []
   for (const orderId of new Set(orderIds)) {
     const row = known.get(orderId)
-    const code = row ? closedOrderCode(row) : 'order_not_found'
-    if (row && !code)
-      orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row), item: row.item_name })
-    else skipped.push({ orderId, code: code!, message: refusal(code!).message })
+    const answer = row ? acts[act].of[row.status] : 'order_not_found'
+    if (answer !== 'may' && answer !== 'so')
+      skipped.push({ orderId, code: answer, message: refusal(answer).message })
+    else if (row) orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row), item: row.item_name })
   }
   return { orders, skipped }
 }
-
-type GoneCode = 'already_completed' | 'already_cancelled' | 'already_refunded'
-
-export const cancelledCode = ({ status }: OrderRow): GoneCode | null =>
-  status === 'cancelled' ? 'already_cancelled' : status === 'refunded' ? 'already_refunded' : null
-
-const notPendingCode = (row: OrderRow): GoneCode | null =>
-  row.status === 'completed' ? 'already_completed' : cancelledCode(row)
 
 const owedFor = ({ payment_status, price, absence_credit }: OrderRow): number =>
   payment_status === 'confirmed' ? price - absence_credit : 0
