@@ -106,6 +106,7 @@ export const acts = {
   change: {
     who: 'family',
     of: of('may', 'already_completed', 'already_cancelled'),
+    rules: [notLate],
     until: ['cutoff', 'changeable'],
     often: changedTooOften,
     after: happens.changed,
