@@ -164,6 +164,7 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   closureId: row.closure_id,
   absent: row.absent,
   absenceCredit: row.absence_credit,
+  handedOut: row.given_at !== null,
 })
 
 const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow): Date | null => {
