@@ -8,6 +8,8 @@ import {
   deleteParent,
 } from '#contracts/accounts'
 import { auditEntries } from '#contracts/audit'
+import { getReceipt, statementOfAccount } from '#contracts/books'
+import { getCredit } from '#contracts/credit'
 import { moveStudent } from '#contracts/enrolment'
 import { getFamily } from '#contracts/find'
 import { type Student, currentUser, listStudents, login, register } from '#contracts/identity'
@@ -22,7 +24,7 @@ import {
 } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders, waiveRemainder } from '#contracts/payments-console'
-import { listRefunds } from '#contracts/refunds'
+import { listRefunds, ownRefunds } from '#contracts/refunds'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
@@ -361,10 +363,44 @@ describe('second guardian', () => {
     canteen.setClock('2026-09-14T07:03:00+02:00')
     const told = {
       success: true,
-      attention: [expect.stringContaining('no longer on your account. K45.50 was')],
+      attention: [
+        expect.stringContaining(`${big.name} is no longer on your account; K45.50 goes back to you`),
+      ],
     }
     expect(await verify(leaving, TransToken)).toMatchObject(told)
     expect(await ordersOf(first, big)).toEqual([])
+  })
+
+  test('a guardian who is removed after paying keeps sight of the meal, its receipt and what comes back', async () => {
+    const big = await people.childOf(first, 'big')
+    const payer = await people.person('mutale')
+    await people.becomeSecond(first, payer, big)
+    const { TransToken } = await payFor(payer, big, 5)
+    await onPage(TransToken)
+    canteen.setClock('2026-09-14T07:03:00+02:00')
+    await verify(payer, TransToken)
+    const { id, receiptNumber } = await eventually(async () => {
+      const [order] = await ordersOf(payer, big)
+      return order?.receiptNumber ? order : false
+    })
+    await first.client.call(removeGuardian, { params: { id: big.id, userId: payer.userId } })
+    const why = { cancel: 'This child is no longer on your account' }
+    const onlySeen = { id, receiptNumber, allowed: { cancel: false, change: false, absent: false }, why }
+    expect(await ordersOf(payer, big)).toMatchObject([{ ...onlySeen, status: 'pending' }])
+    const stew = { menuItemId: canteen.items.stew.id, category: 'beef', discountedPrice: 45.5 }
+    const body = { ...stew, comments: 'She lives with us now' }
+    await first.client.call(changeOrder, { params: { id }, body })
+    await first.client.call(cancelOrder, { params: { id } })
+    expect(await ordersOf(payer, big)).toMatchObject([{ ...onlySeen, status: 'cancelled', comments: '' }])
+    await eventually(async () =>
+      expect((await payer.client.call(ownRefunds)).data).toMatchObject([{ orderId: id, owed: 45.5 }]),
+    )
+    const receipt = await payer.client.call(getReceipt, { params: { number: receiptNumber! } })
+    expect(receipt.lines).toMatchObject([{ student: big.name }])
+    const query = { from: '2026-09-14', to: '2026-09-14' }
+    const { lines } = await payer.client.call(statementOfAccount, { query })
+    expect(lines.map(({ amount }) => amount)).toEqual([45.5, 45.5, -45.5])
+    expect(await payer.client.call(getCredit)).toMatchObject({ balance: 0 })
   })
 
   describe('every route that gives a family its own', () => {
@@ -511,6 +547,7 @@ describe('payer told', () => {
       },
     ])
     await first.client.call(cancelOrder, { params: { id: order!.id } })
+    expect(await payer.client.call(listOrders)).toMatchObject([{ status: 'cancelled', comments: '' }])
     await mailTo(canteen, payer.email, 'A meal of yours was cancelled')
     expect(await told(first)).toEqual([])
   })

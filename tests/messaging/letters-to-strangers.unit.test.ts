@@ -114,6 +114,7 @@ const order = standIn<Parameters<typeof letterOf>[1]>({
   price: 4550,
   credit: 0,
   absenceCredit: 0,
+  handedOut: false,
   paymentStatus: 'confirmed',
   back: { money: 4550, credit: 0 },
 })

@@ -4,8 +4,8 @@ import { type MealLine, lunchOf } from '#kernel/meal-line'
 import { instantAt } from '#kernel/school-time'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
 import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
+import { type FamilyTerms, mealDayOf } from '#modules/ordering/slot/deadlines.decide'
 import { lunchOrdered } from '#modules/ordering/slot/events'
-import { type FamilyTerms, mealDayOf } from '#modules/ordering/slot/order-permissions.decide'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */
 export const zone = 'Africa/Lusaka'

@@ -7,6 +7,7 @@ import { placeAmong } from '#modules/ordering/kitchen/kitchen.decide'
 import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { orderReply } from '#modules/ordering/orders/orders.view'
+import { mealDayOf } from '#modules/ordering/slot/deadlines.decide'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
 import { type SlotEvent, slotStream } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -28,7 +29,7 @@ import {
   zone,
   enteredOnce,
 } from './lunches'
-import { payFor, orderFrom } from './slot-words'
+import { changeId, payFor, orderFrom, slot, stewMeal } from './slot-words'
 import { unlimited } from './unlimited'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
@@ -390,6 +391,18 @@ describe('what the office ordered after the cutoff', () => {
     expect(() =>
       mealSlot.decide({ kind: 'cancel', orderId: id, by, now: tuesday8 }, fold(mealSlot, [byOffice])),
     ).toThrow(expect.objectContaining({ code: 'late_order' }))
+  })
+  test('is changed by none either, also once the school closes orders later', () => {
+    const now = after(tuesday8, 10)
+    const terms = { ...termsWith(), cutoffOf: () => after(tuesday8, 60) }
+    const reply = orderReply(rowOf(byOffice), now, terms)
+    expect(reply.allowed).toMatchObject({ cancel: false, change: false })
+    expect(reply.why.change).toBe(reply.why.cancel)
+    const day = mealDayOf('2026-09-15', terms)
+    slot
+      .given(byOffice)
+      .when({ kind: 'change', orderId: id, changeId, userId: mary, meal: stewMeal, day, now })
+      .refused('late_order')
   })
 })
 

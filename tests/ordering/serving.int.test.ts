@@ -6,6 +6,7 @@ import { kitchenChanges, setOrderStatus, undoOrderStatus } from '#contracts/kitc
 import {
   type Order,
   cancelOrder,
+  cancelOrders,
   listOrders,
   setAbsence,
   placeOrders,
@@ -488,35 +489,34 @@ describe('ill and given', () => {
       code: 'credit_spent',
       message: 'K45.50 of it has been spent.',
     })
-    await canteen.superadminClient.call(giveCredit, {
-      params: { id: lunch.userId },
-      body: { amount: 5.5, reason: 'Sorry' },
-    })
+    const params = { id: lunch.userId }
+    const gift = (amount: number) =>
+      canteen.superadminClient.call(giveCredit, { params, body: { amount, reason: 'Sorry' } })
+    await gift(5.5)
     expect(await refused(lunch.say(false))).toMatchObject({ message: 'K40.00 of it has been spent.' })
     await expectBalanced()
-    await canteen.superadminClient.call(giveCredit, {
-      params: { id: lunch.userId },
-      body: { amount: 40, reason: 'Sorry' },
-    })
+    await gift(40)
     expect(await lunch.say(false)).toMatchObject({ absent: false })
     expect(await lunch.balance()).toBe(0)
     await expectBalanced()
   })
 
-  test('where the hatch does it, the meal stays given and the office is told what was spent', async () => {
-    const lunch = await paidLunch('luse')
-    await lunch.say(true)
+  const words = 'lunch of Tuesday, 15 September 2026 was handed out after it had been'
+  const handedOut = 'where the hatch does it, the meal stays given and the office is told what was spent'
+  test.each([
+    ['reported ill', 'completed', 'K45.50 of the K45.50 credit for that has been spent'],
+    ['cancelled', 'cancelled', 'its K45.50 is not taken back'],
+  ])(`%s: ${handedOut}`, async (what, status, told) => {
+    const lunch = await paidLunch(`luse-${status}`)
+    const body = { orderIds: [lunch.id], reason: 'No gas', remedy: 'credit' as const }
+    await (what === 'cancelled' ? canteen.superadminClient.call(cancelOrders, { body }) : lunch.say(true))
     await given(lunch.balance, 45.5)
     await spend(lunch, 4)
     expect(await tell(tablet, mark(lunch.id, 'given'))).toEqual(['kept'])
     const page = await canteen.superadminClient.call(getFamily, { params: { id: lunch.userId } })
-    expect(page.status[0]).toBe(
-      "luse 9's lunch of Tuesday, 15 September 2026 was handed out after it had been reported ill: " +
-        'K45.50 of the K45.50 credit for that has been spent',
-    )
-    expect(await lunch.parent.call(listOrders)).toContainEqual(
-      expect.objectContaining({ id: lunch.id, absent: false, status: 'completed' }),
-    )
+    expect(page.status[0]).toBe(`luse-${status} 9's ${words} ${what}: ${told}`)
+    const shown = { id: lunch.id, absent: false, status }
+    expect(await lunch.parent.call(listOrders)).toContainEqual(expect.objectContaining(shown))
     await expectBalanced()
   })
 

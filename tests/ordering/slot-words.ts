@@ -95,7 +95,7 @@ export const officeCancels = (now: Date): SlotCommand => ({
 const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = tuesdayMeal
 /** What Mary ordered first, and a cheaper stew without anything beside it. */
 const nshimaMeal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
-const stewMeal: typeof nshimaMeal = {
+export const stewMeal: typeof nshimaMeal = {
   item: { id: 4, name: 'Stew', type: 'secondary' },
   category: null,
   sideDish: null,
@@ -104,7 +104,7 @@ const stewMeal: typeof nshimaMeal = {
   price: 2700,
   discountPercentage: 10,
 }
-const changeId = '0199c0de-0000-7000-8000-0000000000d1'
+export const changeId = '0199c0de-0000-7000-8000-0000000000d1'
 export const changedToStew = orderChanged({
   orderId: first,
   changeId,

@@ -215,9 +215,21 @@ describe('what a parent is told', () => {
     const lines = [{ index: 1, reason: 'unknown_student' as const }]
     const attempt = standing(...pastOf.paid, linesBlocked({ attemptId, lines, at: iso(3) }))
     expect(verifyOutcome(attempt).attention.at(-1)).toBe(
-      'Nshima with relish for Chanda on Wednesday, 16 September 2026: This child is no longer on your account. K45.50 was paid for this meal. We will contact you.',
+      'Nshima with relish for Chanda on Wednesday, 16 September 2026: Chanda is no longer on your account; K45.50 goes back to you. We will contact you.',
     )
     expect(recoveryError(attempt)).toBe('The student is no longer on this account')
+    expect(blockedMail(attempt)!.bareText).toContain(
+      '2026: This child is no longer on your account; K45.50 goes back to you. We will contact you.',
+    )
+    expect(blockedMail(attempt)!.bareText).not.toContain('Chanda')
+  })
+  test('of a child that is no longer theirs, also what the office gave back for it', () => {
+    const lines = [{ index: 1, reason: 'unknown_student' as const }]
+    const blocked = linesBlocked({ attemptId, lines, at: iso(3) })
+    const attempt = standing(...pastOf.paid, happened.firstOrdered, blocked, happened.secondWaived)
+    expect(verifyOutcome(attempt).attention.at(-1)).toBe(
+      'Nshima with relish for Chanda on Wednesday, 16 September 2026: Chanda is no longer on your account; K45.50 will be refunded.',
+    )
   })
   test('what will be refunded', () =>
     expect(verifyOutcome(inState('refund_due')).attention).toEqual([

@@ -172,6 +172,21 @@ export const statusOf = (payments: readonly WholePayment[], clock: Clock): strin
     .map((whole) => paymentText(whole, clock))
 }
 
+/** What was not taken back: spent, paid back, or the child has another lunch. */
+export const eatenThoughCancelled = (
+  orders: readonly Pick<
+    OrderFacts,
+    'student' | 'mealDate' | 'status' | 'paymentStatus' | 'price' | 'handedOut'
+  >[],
+): string[] =>
+  orders
+    .filter(({ status, handedOut }) => handedOut && (status === 'cancelled' || status === 'refunded'))
+    .filter(({ paymentStatus, price }) => paymentStatus === 'confirmed' && price > 0)
+    .map(
+      ({ price, ...order }) =>
+        `${lunchOf(order)} was handed out after it had been cancelled: its ${kwacha(price)} is not taken back`,
+    )
+
 export const eatenWhileIll = (
   orders: readonly Pick<OrderFacts, 'id' | 'student' | 'mealDate'>[],
   spent: readonly { orderId: string; given: Ngwee; spent: Ngwee }[],
@@ -179,11 +194,13 @@ export const eatenWhileIll = (
   spent.flatMap((credit) => {
     const order = orders.find(({ id }) => id === credit.orderId)
     if (!order) return []
-    const meal = `${order.student.name}'s lunch of ${longDay(order.mealDate)}`
     return [
-      `${meal} was handed out after it had been reported ill: ${kwacha(credit.spent)} of the ${kwacha(credit.given)} credit for that has been spent`,
+      `${lunchOf(order)} was handed out after it had been reported ill: ${kwacha(credit.spent)} of the ${kwacha(credit.given)} credit for that has been spent`,
     ]
   })
+
+const lunchOf = ({ student, mealDate }: Pick<OrderFacts, 'student' | 'mealDate'>): string =>
+  `${student.name}'s lunch of ${longDay(mealDate)}`
 
 export const helpOf = (payments: readonly WholePayment[]): FamilyHelp | null =>
   payments.map(helpFor).find((help) => help !== null) ?? null

@@ -16,6 +16,7 @@ import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import type { FamilyPart } from '#platform/family-data'
 import type { Ports } from '#platform/ports'
 import {
+  eatenThoughCancelled,
   eatenWhileIll,
   helpOf,
   isUnpaid,
@@ -90,7 +91,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   return {
     parent: { id, username, name, email, phone, role },
     children: children.map((child) => ({ ...child, grade: child.grade as Grade })),
-    status: [...eatenWhileIll(orders, spent), ...statusOf(payments, clock)],
+    status: [...eatenWhileIll(orders, spent), ...eatenThoughCancelled(orders), ...statusOf(payments, clock)],
     upcoming: orders
       .filter(({ status, mealDate }) => status === 'pending' && mealDate >= today)
       .toSorted((one, other) => one.mealDate.localeCompare(other.mealDate))

@@ -47,10 +47,10 @@ import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.rou
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
+import type { FamilyTerms } from './slot/deadlines.decide'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
 import type { OrderFacts } from './slot/order'
-import type { FamilyTerms } from './slot/order-permissions.decide'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database

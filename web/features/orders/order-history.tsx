@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { cancelTexts } from '#contracts/cancel-texts'
 import type { Order } from '#contracts/ordering'
 import { counted, gradeLabel, kwacha, longDate, monthName, kwachaSum } from '../../lib/format'
 import { paths } from '../../lib/paths'
@@ -18,11 +19,6 @@ import { OrderCards, OrderTable } from './order-table'
 
 const none: Order[] = []
 
-const cancelRules = {
-  hour: 'Orders can only be cancelled within 1 hour of placing the order',
-  cutoff: 'Orders can be cancelled until the cutoff of their day',
-}
-
 type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 
 export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
@@ -33,7 +29,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        {cancelUntil ? <Notice>{cancelRules[cancelUntil]}</Notice> : <span />}
+        {cancelUntil ? <Notice>{cancelTexts[cancelUntil].rule}</Notice> : <span />}
         <Link
           to={paths.statementOfAccount}
           className="inline-flex min-h-11 items-center text-sm font-semibold text-brand-700 underline"

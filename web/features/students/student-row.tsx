@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cancelTexts } from '#contracts/cancel-texts'
 import type { Student } from '#contracts/identity'
 import { CallError } from '../../lib/call'
 import { changedIn, changedLines, whoChanged } from '../../lib/changed-meanwhile'
@@ -12,11 +13,6 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 import { changeChild, removeChild, notifyFailure } from './api'
 import { type StudentFields, StudentForm, type StudentValues } from './student-form'
-
-const cancelRules = {
-  hour: 'Orders placed less than 1 hour ago can be cancelled in Order History.',
-  cutoff: 'Orders can be cancelled in Order History until the cutoff of their day.',
-}
 
 /** Inline editing, optimistic. Staff entries and other accounts' children (second guardian) are read-only. */
 export const StudentRow = ({
@@ -72,8 +68,8 @@ export const StudentRow = ({
         <div className="py-2">
           <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>
             <p>
-              {cancelUntil ? `${cancelRules[cancelUntil]} ` : ''}To remove a student with older orders,
-              contact the tuckshop.
+              {cancelUntil ? `${cancelTexts[cancelUntil].inHistory} ` : ''}To remove a student with older
+              orders, contact the tuckshop.
             </p>
           </Notice>
         </div>

@@ -1,3 +1,4 @@
+import { cancelTexts } from '#contracts/cancel-texts'
 import type { OrderingRules } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 
@@ -9,12 +10,6 @@ export type TermsFacts = {
 }
 
 type Titled<Text> = readonly (readonly [title: string, text: Text])[]
-
-const cancelRules = {
-  hour: 'Orders can only be cancelled within 1 hour of placing the order, in the Order History.',
-  cutoff: 'Orders can be cancelled until the cutoff of their day, in the Order History.',
-  unknown: 'Orders are cancelled in the Order History, which shows until when.',
-}
 
 const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
@@ -29,7 +24,12 @@ export const termsOf = ({ rules, ways }: TermsFacts): Titled<string> => [
     `Prices are in Zambian kwacha. ${paymentText(ways)} An order that costs nothing is placed without payment.`,
   ],
   ['Collecting', 'Meals must be collected within lunch hours.'],
-  ['Cancelling', cancelRules[rules?.cancelUntil ?? 'unknown']],
+  [
+    'Cancelling',
+    rules
+      ? `${cancelTexts[rules.cancelUntil].rule}, in the Order History.`
+      : 'Orders are cancelled in the Order History, which shows until when.',
+  ],
   ['Refunds', 'What is paid back, when and how is in the Refund Policy.'],
 ]
 

@@ -10,6 +10,7 @@ import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { addedUp, moneyBackText, type MoneyBack } from '../slot/money-back.decide'
 import type { OrderRow } from '../slot/order'
+import { acts } from '../slot/order-permissions.decide'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.commands'
 
 export type ActNeeds = OrderingNeeds & {
@@ -22,7 +23,7 @@ type Cancel = BodyOf<typeof cancelOrders>
 export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
   plan: async ({ orderIds, remedy }, id) => {
-    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, notPendingCode)
+    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, 'close')
     const what = `${plan.orders.length} orders cancelled: {reason:${id}}`
     return { plan, change: { kind: 'cycles', what, old: null, new: { remedy } } }
   },
@@ -50,27 +51,20 @@ export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof ca
 export const planOf = (
   rows: readonly OrderRow[],
   orderIds: readonly string[],
-  closedOrderCode: (row: OrderRow) => GoneCode | null,
+  act: 'close' | 'substitute',
 ): ActionPlan => {
   const known = new Map(rows.map((row) => [row.id, row]))
   const orders: ActionOrder[] = []
   const skipped: Skipped[] = []
   for (const orderId of new Set(orderIds)) {
     const row = known.get(orderId)
-    const code = row ? closedOrderCode(row) : 'order_not_found'
-    if (row && !code) orders.push({ id: orderId, userId: row.user_id, item: row.item_name })
-    else skipped.push({ orderId, code: code!, message: refusal(code!).message })
+    const answer = row ? acts[act].of[row.status] : 'order_not_found'
+    if (answer !== 'may' && answer !== 'so')
+      skipped.push({ orderId, code: answer, message: refusal(answer).message })
+    else if (row) orders.push({ id: orderId, userId: row.user_id, item: row.item_name })
   }
   return { orders, skipped }
 }
-
-type GoneCode = 'already_completed' | 'already_cancelled' | 'already_refunded'
-
-export const cancelledCode = ({ status }: OrderRow): GoneCode | null =>
-  status === 'cancelled' ? 'already_cancelled' : status === 'refunded' ? 'already_refunded' : null
-
-const notPendingCode = (row: OrderRow): GoneCode | null =>
-  row.status === 'completed' ? 'already_completed' : cancelledCode(row)
 
 const tellFamilies = async (
   needs: ActNeeds,

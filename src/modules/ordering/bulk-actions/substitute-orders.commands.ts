@@ -24,13 +24,7 @@ import { orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from '../slot/order'
 import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.commands'
-import {
-  cancelledCode,
-  ordersByFamily,
-  planOf,
-  tellOtherGuardians,
-  type ActNeeds,
-} from './cancel-orders.commands'
+import { ordersByFamily, planOf, tellOtherGuardians, type ActNeeds } from './cancel-orders.commands'
 
 type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 
@@ -47,9 +41,7 @@ export const substituteAct = (
 ): BulkAction<Substitute, ReplyOf<typeof substituteOrders>> => ({
   act: 'substitute',
   plan: async ({ orderIds, menuItemId, category, sideDish }) => {
-    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, (row) =>
-      row.status === 'completed' ? 'already_completed' : cancelledCode(row),
-    )
+    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, 'substitute')
     const what = `${plan.orders.length} orders given another meal`
     const meal = { menuItemId, category: category ?? null, sideDish: sideDish ?? null }
     return { plan, change: { kind: 'cycles', what, old: null, new: meal } }

@@ -14,11 +14,12 @@ import {
 } from '../orders/orders.commands'
 import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
+import { mealDayOf } from '../slot/deadlines.decide'
 import { type SlotOrder, familyMember, isTheirs, orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { originOf } from '../slot/money-back.decide'
 import type { OrderedMeal } from '../slot/order'
-import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
+import { isSameMeal } from '../slot/order-acts.decide'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
 

@@ -10,7 +10,7 @@ import {
 } from '../slot/events'
 import { isActive } from '../slot/meal-slot'
 import type { Order, OrderEvent } from '../slot/order'
-import { isSameMeal } from '../slot/order-permissions.decide'
+import { isSameMeal } from '../slot/order-acts.decide'
 
 export type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
 

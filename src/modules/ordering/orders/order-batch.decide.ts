@@ -7,6 +7,7 @@ import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import type { OrderRow } from '../slot/order'
+import { acts } from '../slot/order-permissions.decide'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 
@@ -82,9 +83,9 @@ export const reopenedIn = ({ events }: BatchDecision, slots: ReadonlyMap<string,
 
 /** Reopening also needs a free day. */
 export const changesFrom = (status: OrderRow['status']): Record<StatusChange, boolean> => ({
-  completed: status === 'pending',
-  pending: status === 'completed' || status === 'cancelled',
-  cancelled: status === 'pending' || status === 'completed',
+  completed: acts.complete.of[status] === 'may',
+  pending: acts.reopen.of[status] === 'may',
+  cancelled: acts.cancel.of[status] === 'may',
 })
 
 const streamOf = (orderId: string): string => {
@@ -93,23 +94,17 @@ const streamOf = (orderId: string): string => {
   return slotStream(parsed.lunch)
 }
 
-const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {
-  if (typeof change === 'object') return commandOf(change, orderId, now)
-  switch (change) {
-    case 'completed':
-      return { kind: 'complete', orderId, now }
-    case 'pending':
-      return { kind: 'reopen', orderId, now }
-    case 'undone':
-      return { kind: 'undo-status', orderId, now }
-    case 'cancelled':
-      return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
-    case 'lapsed':
-      return { kind: 'lapse', orderId, now }
-    case 'portion-lapsed':
-      return { kind: 'lapse', orderId, portion: true, now }
-  }
-}
+const named = {
+  completed: { kind: 'complete' },
+  pending: { kind: 'reopen' },
+  undone: { kind: 'undo-status' },
+  cancelled: { kind: 'cancel', by: { role: 'administrator' } },
+  lapsed: { kind: 'lapse' },
+  'portion-lapsed': { kind: 'lapse', portion: true },
+} as const
+
+const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand =>
+  typeof change === 'object' ? commandOf(change, orderId, now) : { ...named[change], orderId, now }
 
 const commandOf = (change: OrderChange & object, orderId: string, now: Date): SlotCommand => {
   switch (change.kind) {

@@ -4,7 +4,7 @@ import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
-import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
+import { schoolMoment, longDay } from '#kernel/school-time'
 import type { By } from '#platform/event-store/command-handler'
 import { httpRefusal } from '#platform/http/request'
 import {
@@ -20,9 +20,9 @@ import type { Ports, Now } from '#platform/ports'
 import { dayMs, type Retention } from '#platform/retention'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
+import type { FamilyTerms } from '../slot/deadlines.decide'
 import { hasMovedFrom } from '../slot/meal-slot'
 import type { OrderRow } from '../slot/order'
-import type { FamilyTerms } from '../slot/order-permissions.decide'
 import type { StatusChange, SkippedOrder } from './order-batch.decide'
 import { receiptNumbersOf, type orderCommands, type OwnChange } from './orders.commands'
 import { underChildNow, ordersForFamily } from './orders.rows'
@@ -50,9 +50,8 @@ export const orderRoutes = (
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
     const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
     const at = now()
-    const today = schoolMoment(at, terms.zone).date
     const rows = await ordersForFamily(pool, user.userId, children)
-    const moved = await movedAmong(identity, user.userId, { rows, children, today })
+    const moved = await movedAmong(identity, user.userId, rows, children)
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
     const [numbers, conflicts, shown] = await Promise.all([
@@ -119,33 +118,28 @@ export const orderRoutes = (
   ),
 ]
 
-type Found = { rows: readonly OrderRow[]; children: readonly number[]; today: SchoolDate }
-
-/** Ids of lunches to come that the user paid for a child that has other guardians now. */
+/** Ids of lunches that the user paid for a child that has other guardians now. */
 const movedAmong = async (
   { guardiansOf }: OrderingNeeds['identity'],
   userId: number,
-  { rows, children, today }: Found,
+  rows: readonly OrderRow[],
+  children: readonly number[],
 ): Promise<ReadonlySet<string>> => {
-  const isToCome = ({ status, meal_date }: OrderRow) =>
-    (status === 'pending' || status === 'completed') && meal_date >= today
-  const others = rows.filter((row) => !children.includes(row.student_id) && isToCome(row))
+  const others = rows.filter(({ student_id }) => !children.includes(student_id))
   if (others.length === 0) return new Set()
   const guardians = await guardiansOf([...new Set(others.map(({ student_id }) => student_id))])
   const moved = others.filter((row) => hasMovedFrom(userId, guardians.get(row.student_id)))
   return new Set(moved.map(({ id }) => id))
 }
 
+const away = 'This child is no longer on your account'
+
 // What its new guardians remark is theirs.
 const onlySeen: Pick<Order, 'allowed' | 'why' | 'given' | 'comments'> = {
   comments: '',
   given: null,
   allowed: { cancel: false, change: false, absent: false },
-  why: {
-    cancel: 'This child is no longer on your account',
-    change: 'This child is no longer on your account',
-    absent: 'This child is no longer on your account',
-  },
+  why: { cancel: away, change: away, absent: away },
 }
 
 /** The kitchen completes; the cycle history sets any status (DESIGN section 7). */

@@ -2,10 +2,11 @@ import type { Grade } from '#contracts/identity'
 import type { Order as OrderReply } from '#contracts/ordering'
 import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
+import { cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/deadlines.decide'
 import * as events from '../slot/events'
 import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/lunch-marks'
 import { evolveOrder, isListed, type OrderFacts, type OrderRow } from '../slot/order'
-import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
+import { allowedNow } from '../slot/order-permissions.decide'
 import { kitchenChangesOf, kitchenChangesView } from './kitchen-changes.view'
 
 export const ordersView = rowView({
@@ -166,6 +167,7 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   closureId: row.closure_id,
   absent: row.absent,
   absenceCredit: row.absence_credit,
+  handedOut: row.given_at !== null,
 })
 
 const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow): Date | null => {

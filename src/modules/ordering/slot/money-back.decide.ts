@@ -21,7 +21,7 @@ const unprovenMoneyBecomesCredit: RemedyPolicy = ({ proof }) => (isUnproven(proo
 const remedyPolicies = [unprovenMoneyBecomesCredit]
 
 /** The first policy that says something, else what was asked for. */
-export const remedyCarriedOut = (paid: Paid, asked: Remedy | undefined): Remedy | undefined =>
+export const remedyCarriedOut = (paid: Paid, asked: Remedy | null | undefined) =>
   remedyPolicies.flatMap((policy) => policy(paid) ?? []).at(0) ?? asked
 
 /** Of credit that an order's money becomes. */

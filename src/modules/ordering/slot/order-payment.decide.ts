@@ -1,16 +1,8 @@
 import { isUnproven, type Ngwee, type Proof } from '#kernel/money'
 import { refusal } from '../refusals'
-import { orderPaymentConfirmed, orderPaymentProven, orderPaymentUndone, orderReopened } from './events'
-import {
-  closedOrderCode,
-  isActive,
-  latestOrder,
-  orderOf,
-  slotConflict,
-  toPayOf,
-  type MealSlot,
-  type SlotEvent,
-} from './meal-slot'
+import { orderPaymentConfirmed, orderPaymentProven, orderPaymentUndone } from './events'
+import { closedOrderCode, isActive, orderOf, toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
+import { decideAct } from './order-permissions.decide'
 
 /** Transfers pay `amount`; the first is recorded. `restorable`: restores a lapsed order. */
 export type ConfirmPayment = {
@@ -40,7 +32,7 @@ export const confirmPayment = (
   if (!isActive(known) && !isToRestore) throw refusal(closedOrderCode(known))
   if (known.payment_status === 'confirmed') throw refusal('already_paid')
   if (toPayOf(known) !== amount) throw refusal('price_changed')
-  const restored = isToRestore ? reopen({ orderId, now }, slot) : []
+  const restored = isToRestore ? decideAct({ kind: 'reopen', orderId, now }, slot) : []
   const at = now.toISOString()
   const paid = {
     orderId,
@@ -64,16 +56,4 @@ export const provePayment = ({ orderId, transferIds, now }: UndoPayment, slot: M
   const { paidBy, proof } = orderOf(slot, orderId)
   if (paidBy === null || !transferIds.includes(paidBy) || !isUnproven(proof)) return []
   return [orderPaymentProven({ orderId, transferId: paidBy, at: now.toISOString() })]
-}
-
-export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
-  const known = orderOf(slot, orderId)
-  if (known.status === 'pending') return []
-  const reopened = orderReopened({ orderId, at: now.toISOString() })
-  if (known.status === 'completed') return [reopened]
-  if (known.status === 'refunded') throw refusal('already_refunded')
-  if (known.refundBegun) throw refusal('refund_under_way')
-  if (slotConflict(slot, '', now)) throw refusal('slot_taken')
-  if (latestOrder(slot)?.id !== known.id) throw refusal('newer_order')
-  return [reopened]
 }

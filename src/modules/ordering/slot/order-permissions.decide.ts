@@ -1,245 +1,229 @@
-import type { Order, OrderingRules } from '#contracts/ordering'
-import { isUnproven, type Ngwee, type Remedy } from '#kernel/money'
+import type { Order as OrderReply } from '#contracts/ordering'
+import { isUnproven } from '#kernel/money'
 import { Refusal, type Denial } from '#kernel/refusal'
-import {
-  clockTime,
-  instantAt,
-  schoolMoment,
-  weekdayName,
-  type CutoffOf,
-  type SchoolDate,
-} from '#kernel/school-time'
+import { clockTime, schoolMoment } from '#kernel/school-time'
 import { denial, refusal } from '../refusals'
-import * as events from './events'
-import { isActive, type MealSlot, type SlotEvent, ownOrder, type FamilyMember } from './meal-slot'
-import type { Order as OrderState, OrderedMeal } from './order'
+import { denialOf, instantOf, lastAsPaid, type Limit, type MealDay } from './deadlines.decide'
+import {
+  isActive,
+  latestOrder,
+  orderOf,
+  ownOrder,
+  slotConflict,
+  type FamilyMember,
+  type MealSlot,
+  type SlotEvent,
+} from './meal-slot'
+import type { OrderRow } from './order'
+import * as happens from './order-acts.decide'
+import type { AnotherMeal, KnownOrder, OnOrder, Reason } from './order-acts.decide'
 
-export type FamilyTerms = {
-  rules: OrderingRules
-  cutoffOf: CutoffOf
-  zone: string
+type ByFamily = OnOrder & FamilyMember & { day: MealDay }
+type At = Pick<ByFamily, 'day' | 'now'>
+type Asked = {
+  'cancel-own': ByFamily
+  change: ByFamily & AnotherMeal
+  absent: ByFamily
+  'not-absent': ByFamily
+  cancel: OnOrder & Reason
+  close: OnOrder & Reason
+  lapse: happens.Lapse
+  substitute: AnotherMeal
+  complete: OnOrder
+  reopen: OnOrder
+  'undo-status': OnOrder
+  restore: OnOrder & { closureId: string; cutoffAt: Date }
+}
+export type OrderAct = { [Kind in keyof Asked]: { kind: Kind } & Asked[Kind] }[keyof Asked]
+
+type Rule<Asked> = (order: KnownOrder, asked: Asked, slot: MealSlot) => Denial | null
+/** Knows no more of an order than its row in the list: replies ask it too. */
+type FamilyRule = (order: OrderRow, at: At) => Denial | null
+/** `may`: the rules decide. `so`: it is so already, nothing happens. Otherwise the refusal. */
+type Answer = 'may' | 'so' | Parameters<typeof denial>[0]
+
+type Act<Asked> = {
+  who: 'family' | 'office'
+  of: Readonly<Record<OrderRow['status'], Answer>>
+  isSo?: (order: KnownOrder, asked: Asked) => boolean
+  /** The first that refuses is told, then what is over, what is too early, and `often` where anything would happen. */
+  rules?: readonly Rule<Asked>[]
+  until?: readonly Limit[]
+  from?: readonly Limit[]
+  often?: FamilyRule
+  after: (order: KnownOrder, asked: Asked) => SlotEvent[]
 }
 
-/** Deadlines of a meal's day by the school's clock. */
-export type MealDay = {
-  date: SchoolDate
-  startsAt: Date
-  cutoffAt: Date
-  noonAt: Date
-  lateRemedy: Remedy | null
-  /** Percent of a paid price. */
-  absencePercent: number
-  zone: string
+const notLate: FamilyRule = ({ late }) => (late ? denial('late_order') : null)
+
+const notGiven: FamilyRule = ({ given_at, student_name }, { day: { zone } }) => {
+  if (given_at === null) return null
+  const at = clockTime(schoolMoment(new Date(given_at), zone))
+  return ['meal_given', `${student_name}'s lunch was handed out at ${at}.`]
 }
 
-export const mealDayOf = (date: SchoolDate, { rules, cutoffOf, zone }: FamilyTerms): MealDay => ({
-  date,
-  startsAt: instantAt(date, 0, 0, zone),
-  cutoffAt: cutoffOf(date),
-  noonAt: instantAt(date, 12, 0, zone),
-  lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
-  absencePercent: rules.absence === 'credit' ? rules.absencePercent : 0,
-  zone,
-})
-
-type FamilyOrder = Pick<OrderState, 'status' | 'placed_at' | 'substituted' | 'late'>
-
-const hourMs = 3_600_000
-
-const hourOver = ({ placed_at }: Pick<FamilyOrder, 'placed_at'>): Date =>
-  new Date(new Date(placed_at).getTime() + hourMs)
-
-/** The end of the first hour is inclusive, the cutoff exclusive. */
-export const cancellableUntil = (
-  order: Pick<FamilyOrder, 'placed_at' | 'substituted' | 'late'>,
-  day: MealDay,
-): Date => {
-  if (order.late) return new Date(order.placed_at)
-  const hour = hourOver(order)
-  return (day.lateRemedy || order.substituted) && day.cutoffAt > hour ? day.cutoffAt : hour
-}
-
-/** In ms since 1970. */
-const lastCancellable = (order: FamilyOrder, day: MealDay): number => {
-  const late = day.lateRemedy || order.substituted ? day.cutoffAt.getTime() - 1 : -Infinity
-  return Math.max(hourOver(order).getTime(), late)
-}
-
-/** Ms left including the last; negative when over. */
-const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
-  lastCancellable(order, day) - now.getTime()
-
-export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
-  now > hourOver(order) && !order.substituted ? (day.lateRemedy ?? undefined) : undefined
-
-const notPending = ({ status }: FamilyOrder): Denial | null => {
-  if (status === 'pending') return null
-  return denial(status === 'completed' ? 'already_completed' : 'already_cancelled')
-}
-
-export const cancelDenial = (order: FamilyOrder, day: MealDay, now: Date): Denial | null => {
-  const refused = notPending(order)
-  if (refused) return refused
-  if (order.late) return denial('late_order')
-  if (cancellableFor(order, day, now) >= 0) return null
-  return day.lateRemedy || order.substituted
-    ? ['cancel_window_over', untilCutoff('cancelled', day)]
-    : denial('cancel_window_over')
-}
-
-/** Rounded half up. */
-const absenceShare = (price: Ngwee, { absencePercent }: MealDay): Ngwee =>
-  Math.floor((price * absencePercent + 50) / 100)
-
-const maxChanges = 20
-const maxAbsences = 20
+const max = 20
 
 /** Bounds the history of one order. */
-const tooManyChanges = (changes: number): Denial | null =>
-  changes >= maxChanges ? denial('too_many_changes') : null
+const changedTooOften: FamilyRule = ({ changes }) => (changes < max ? null : denial('too_many_changes'))
+const toldTooOften: FamilyRule = ({ absences_told: told }) =>
+  told < max ? null : ['too_many_changes', `Ill was set and taken back ${max} times. Ask the office.`]
 
-const tooManyAbsences = (told: number): Denial | null =>
-  told >= maxAbsences
-    ? ['too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`]
-    : null
+const notGivenSince: Rule<OnOrder> = ({ status, marks }) =>
+  status === 'completed' && marks.given ? denial('changed_since') : null
 
-type AtHatch = Pick<OrderState, 'absent' | 'student_name' | 'given_at'>
-
-/** Null when allowed. */
-const absenceDenial = (order: FamilyOrder & AtHatch, day: MealDay, now: Date): Denial | null => {
-  if (order.status !== 'pending' && order.status !== 'completed') return denial('already_cancelled')
-  if (!order.absent && order.given_at !== null) return ['meal_given', givenText(order, day)]
-  if (now >= day.noonAt)
-    return ['absence_over', `Absence for ${weekdayName(day.date)} could be reported until 12:00`]
-  if (order.absent) return null
-  if (now < day.startsAt)
-    return [
-      'absence_too_early',
-      `That a child is ill on ${weekdayName(day.date)} can be said on that day until 12:00`,
-    ]
-  return cancelDenial(order, day, now) ? null : denial('absence_too_early')
+const isRestorable: Rule<Asked['restore']> = ({ closure_id }, { closureId, cutoffAt, now }) => {
+  if (closure_id !== closureId) return denial('already_cancelled')
+  return now < cutoffAt ? null : denial('cutoff_passed')
 }
 
-const changeDenial = (order: FamilyOrder, day: MealDay, now: Date): Denial | null => {
-  const refused = notPending(order)
-  if (refused) return refused
-  if (now >= day.cutoffAt) return ['cutoff_passed', untilCutoff('changed', day)]
-  if (cancellableFor(order, day, now) >= 0) return null
-  return ['cancel_window_over', 'Orders can only be changed within 1 hour of placing the order']
+const standsAgain: Rule<OnOrder> = ({ id, status, refundBegun }, { now }, slot) => {
+  if (refundBegun) return denial('refund_under_way')
+  if (status === 'cancelled' && slotConflict(slot, '', now)) return denial('slot_taken')
+  return latestOrder(slot)?.id === id ? null : denial('newer_order')
 }
 
-const givenText = ({ student_name: student, given_at }: AtHatch, { zone }: MealDay) =>
-  `${student}'s lunch was handed out at ${clockTime(schoolMoment(new Date(given_at!), zone))}.`
+const of = (pending: Answer, completed: Answer, cancelled: Answer, refunded = cancelled) => ({
+  pending,
+  completed,
+  cancelled,
+  refunded,
+})
+const gone = ['already_cancelled', 'already_refunded'] as const
 
-const changeableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
-  Math.min(cancellableFor(order, day, now), day.cutoffAt.getTime() - 1 - now.getTime())
+/** One of several concurrent acts counts; the others are refused as too late. */
+const isClosedSo = (order: KnownOrder, { actId }: Reason) =>
+  !isActive(order) && (actId === undefined || order.actId === actId)
 
-const untilCutoff = (what: string, { date, cutoffAt, zone }: MealDay) => {
-  const cutoff = schoolMoment(cutoffAt, zone)
-  return `Meals of ${weekdayName(date)} could be ${what} until ${weekdayName(cutoff.date)} ${clockTime(cutoff)}`
+/** Act × who × of which (pending, completed, cancelled, refunded) × until when × what happens after. */
+export const acts = {
+  'cancel-own': {
+    who: 'family',
+    of: of('may', 'already_completed', 'so'),
+    rules: [notLate],
+    until: ['cancellable'],
+    after: happens.cancelled,
+  },
+  change: {
+    who: 'family',
+    of: of('may', 'already_completed', 'already_cancelled'),
+    rules: [notLate],
+    until: ['cutoff', 'changeable'],
+    often: changedTooOften,
+    after: happens.changed,
+  },
+  absent: {
+    who: 'family',
+    of: of('may', 'may', 'already_cancelled'),
+    isSo: (order) => isActive(order) && order.absent,
+    rules: [notGiven],
+    until: ['noon'],
+    from: ['morning', 'uncancellable'],
+    often: toldTooOften,
+    after: happens.absent,
+  },
+  'not-absent': {
+    who: 'family',
+    of: of('may', 'may', 'already_cancelled'),
+    isSo: (order) => isActive(order) && !order.absent,
+    until: ['noon'],
+    often: toldTooOften,
+    after: happens.eats,
+  },
+  cancel: { who: 'office', of: of('may', 'may', 'so'), after: happens.cancelled },
+  close: {
+    who: 'office',
+    of: of('may', 'already_completed', ...gone),
+    isSo: isClosedSo,
+    after: happens.cancelled,
+  },
+  substitute: { who: 'office', of: of('may', 'already_completed', ...gone), after: happens.substituted },
+  complete: { who: 'office', of: of('may', 'so', ...gone), after: happens.completed },
+  reopen: {
+    who: 'office',
+    of: of('so', 'may', 'may', gone[1]),
+    rules: [standsAgain],
+    after: happens.reopened,
+  },
+  'undo-status': {
+    who: 'office',
+    of: of('so', 'may', 'may', gone[1]),
+    rules: [notGivenSince, standsAgain],
+    after: happens.reopened,
+  },
+  restore: {
+    who: 'office',
+    of: of('so', 'so', 'may', gone[1]),
+    rules: [isRestorable, standsAgain],
+    after: happens.reopened,
+  },
+  lapse: { who: 'office', of: of('may', 'so', 'so'), after: happens.lapsed },
+} satisfies { [Kind in keyof Asked]: Act<Asked[Kind]> }
+
+/** Asking again for what is already so decides nothing. */
+export const decideAct = (asked: OrderAct, slot: MealSlot): SlotEvent[] => {
+  const act = acts[asked.kind] as Act<OrderAct>
+  const family = act.who === 'family' ? (asked as ByFamily) : null
+  const order = family ? ownOrder(slot, asked.orderId, family) : orderOf(slot, asked.orderId)
+  const answer = act.of[order.status]
+  if (answer === 'so' || act.isSo?.(order, asked)) return []
+  if (answer !== 'may') throw refusal(answer)
+  for (const rule of act.rules ?? []) refuse(rule(order, asked, slot))
+  if (family) refuse(untimely(act, order, family))
+  const happened = act.after(order, asked)
+  if (family && happened.length > 0) refuse(act.often?.(order, family) ?? null)
+  return happened
 }
 
-/** Ms left; undefined when over. */
-const asPaidFor = (order: FamilyOrder, day: MealDay, now: Date): number | undefined => {
-  const last = order.substituted ? lastCancellable(order, day) : hourOver(order).getTime()
-  return last < now.getTime() ? undefined : last - now.getTime()
+const refuse = (denied: Denial | null): void => {
+  if (denied) throw new Refusal(...denied)
 }
 
-/** Ms until absence can be reported and ms left; empty when over. */
-const absenceTimes = (
-  order: FamilyOrder & AtHatch,
-  day: MealDay,
-  now: Date,
-): Pick<Order['allowed'], 'absentInMs' | 'absentForMs'> => {
-  if (order.status !== 'pending' && order.status !== 'completed') return {}
-  if (!order.absent && order.given_at !== null) return {}
-  const isCancellable = order.status === 'pending' && !order.late
-  const cancelled = isCancellable ? lastCancellable(order, day) + 1 : -Infinity
-  const from = order.absent ? -Infinity : Math.max(day.startsAt.getTime(), cancelled)
-  const last = day.noonAt.getTime() - 1
-  if (last < Math.max(from, now.getTime())) return {}
-  const inMs = from - now.getTime()
-  return { ...(inMs > 0 && { absentInMs: inMs }), absentForMs: last - now.getTime() }
+type Limits = Pick<Act<never>, 'until' | 'from'>
+
+const untimely = ({ until = [], from = [] }: Limits, order: OrderRow, { day, now }: At): Denial | null => {
+  const missed =
+    until.find((limit) => now.getTime() > instantOf(limit, order, day)) ??
+    from.find((limit) => now.getTime() < instantOf(limit, order, day))
+  return missed ? denialOf(missed, order, day) : null
 }
 
-export const allowedNow = (
-  order: FamilyOrder & AtHatch & Pick<OrderState, 'proof' | 'changes' | 'absences_told'>,
-  day: MealDay,
-  now: Date,
-): Pick<Order, 'allowed' | 'why'> => {
-  const cancel = cancelDenial(order, day, now)
-  const change = changeDenial(order, day, now) ?? tooManyChanges(order.changes)
-  const absent = absenceDenial(order, day, now) ?? tooManyAbsences(order.absences_told)
-  const asPaidForMs = cancel || isUnproven(order.proof) ? undefined : asPaidFor(order, day, now)
+type FamilyAct = Limits & Pick<Act<never>, 'of' | 'often'> & { rules?: readonly FamilyRule[] }
+
+const shown = (act: FamilyAct, order: OrderRow, at: At) => {
+  const { of: answers, rules = [], until = [], from = [], often } = act
+  const answer = answers[order.status]
+  const never =
+    answer === 'may'
+      ? rules.reduce<Denial | null>((denied, rule) => denied ?? rule(order, at), null)
+      : denial(answer === 'so' ? 'already_cancelled' : answer)
+  const tooOften = often?.(order, at) ?? null
+  const why = (never ?? untimely(act, order, at) ?? tooOften)?.[1]
+  const now = at.now.getTime()
+  const start = Math.max(now, ...from.map((limit) => instantOf(limit, order, at.day)))
+  const last = Math.min(...until.map((limit) => instantOf(limit, order, at.day)))
+  if (never || tooOften || last < start) return { why }
+  return { why, inMs: start > now ? start - now : undefined, forMs: last - now }
+}
+
+export const allowedNow = (order: OrderRow, day: MealDay, now: Date): Pick<OrderReply, 'allowed' | 'why'> => {
+  const at = { day, now }
+  const cancel = shown(acts['cancel-own'], order, at)
+  const change = shown(acts.change, order, at)
+  const absent = shown(acts[order.absent ? 'not-absent' : 'absent'], order, at)
+  const asPaidForMs = lastAsPaid(order, day) - now.getTime()
   return {
     allowed: {
-      cancel: !cancel,
-      ...(!cancel && { cancelForMs: cancellableFor(order, day, now) }),
-      ...(asPaidForMs !== undefined && { asPaidForMs }),
-      ...(!cancel && isUnproven(order.proof) && { asCredit: true as const }),
-      change: !change,
-      ...(!change && { changeForMs: changeableFor(order, day, now) }),
-      absent: !absent,
-      ...(!tooManyAbsences(order.absences_told) && absenceTimes(order, day, now)),
+      cancel: !cancel.why,
+      cancelForMs: cancel.forMs,
+      asPaidForMs: cancel.why || isUnproven(order.proof) || asPaidForMs < 0 ? undefined : asPaidForMs,
+      ...(!cancel.why && isUnproven(order.proof) && { asCredit: true as const }),
+      change: !change.why,
+      changeForMs: change.forMs,
+      absent: !absent.why,
+      absentInMs: absent.inMs,
+      absentForMs: absent.forMs,
     },
-    why: {
-      ...(cancel && { cancel: cancel[1] }),
-      ...(change && { change: change[1] }),
-      ...(absent && { absent: absent[1] }),
-    },
+    why: { cancel: cancel.why, change: change.why, absent: absent.why },
   }
 }
-
-export type MarkAbsence = { kind: 'absence'; orderId: string; absent: boolean } & FamilyMember & {
-    day: MealDay
-    now: Date
-  }
-
-export type Change = {
-  kind: 'change'
-  orderId: string
-  changeId: string
-  meal: OrderedMeal
-} & FamilyMember & {
-    day: MealDay
-    now: Date
-  }
-
-export const markAbsence = (
-  { orderId, absent, day, now, ...member }: MarkAbsence,
-  slot: MealSlot,
-): SlotEvent[] => {
-  const known = ownOrder(slot, orderId, member)
-  if (isActive(known) && known.absent === absent) return []
-  const refused = absenceDenial(known, day, now) ?? tooManyAbsences(known.absences_told)
-  if (refused) throw new Refusal(...refused)
-  const at = now.toISOString()
-  return absent
-    ? [events.absenceMarked({ orderId, credit: absenceShare(known.price, day), at })]
-    : [events.absenceTakenBack({ orderId, at })]
-}
-
-export const change = (
-  { orderId, changeId, meal, day, now, ...member }: Change,
-  slot: MealSlot,
-): SlotEvent[] => {
-  const known = ownOrder(slot, orderId, member)
-  const refused = changeDenial(known, day, now)
-  if (refused) throw new Refusal(...refused)
-  const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
-  if (isSameMeal(known.meal, meal) && known.price === meal.price && !accepts) return []
-  const tooMany = tooManyChanges(known.meals.size)
-  if (tooMany) throw new Refusal(...tooMany)
-  // A higher price would take the payer's credit.
-  if (known.user_id !== member.userId && meal.price > known.price) throw refusal('payer_only')
-  const at = now.toISOString()
-  return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
-}
-
-type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
-
-export const isSameMeal = (one: Choice, other: Choice): boolean =>
-  one.item.id === other.item.id &&
-  one.category === other.category &&
-  one.sideDish === other.sideDish &&
-  one.comments === other.comments

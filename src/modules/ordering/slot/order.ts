@@ -309,6 +309,7 @@ export type OrderFacts = {
   closureId: string | null
   absent: boolean
   absenceCredit: Ngwee
+  handedOut: boolean
 }
 
 /** Adds what only the stream knows: the amount of a confirmed alternative payment, and change ids. */

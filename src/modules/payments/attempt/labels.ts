@@ -1,6 +1,6 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
-import { mealText, type MealLine } from '#kernel/meal-line'
+import { bareMealText, mealText, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import type { BlockReason, LineClosure } from './events'
 import {
@@ -174,29 +174,28 @@ export const reasonsText = (attempt: StartedAttempt): string =>
     .map((reason) => reasonText[reason])
     .join('; ')
 
-export const attentionOf = (
-  attempt: StartedAttempt,
-  mealOf: (line: MealLine) => string = mealText,
-): string[] =>
+/** `isBare`: for an address that nobody verified. */
+export const attentionOf = (attempt: StartedAttempt, isBare = false): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
-    if (isUnresolved(outcome))
-      return [`${mealOf(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
+    const reason = reasonOf(attempt, line.index)
+    const meal = isBare ? bareMealText(line) : mealText(line)
+    const child = isBare ? 'This child' : line.student.name
+    const gone = reason === 'unknown_student' ? `${child} is no longer on your account` : null
+    const why = gone ?? (reason ? reasonText[reason] : 'The order could not be made')
+    if (isUnresolved(outcome)) {
+      const back = gone && line.price > 0 ? `; K${decimalFromNgwee(line.price)} goes back to you` : ''
+      return [`${meal}: ${why}${back}. We will contact you.`]
+    }
     if (outcome?.kind !== 'waived') return []
     // The line's credit is gone.
-    if (outcome.owed === 0) return [`${mealOf(line)}: ${unavailableReason(attempt, line)}.`]
-    return [`${mealOf(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
+    if (outcome.owed === 0) return [`${meal}: ${why}.`]
+    const back = `K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`
+    return [`${meal}: ${gone ? `${gone}; ${back}` : back}.`]
   })
 
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
   closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
-
-const unavailableReason = (attempt: StartedAttempt, { index, price }: MealLine) => {
-  const reason = reasonOf(attempt, index)
-  if (reason === 'unknown_student')
-    return `This child is no longer on your account. K${decimalFromNgwee(price)} was paid for this meal`
-  return reason ? reasonText[reason] : 'The order could not be made'
-}
 
 /** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
 export const fullMealText = (line: MealLine): string => {

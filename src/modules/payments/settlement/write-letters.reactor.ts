@@ -254,18 +254,18 @@ const isSettled = (outcome: LineOutcome): boolean =>
 /** Null without blocked meals other than closed days', which have their own mail. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isSettled)) return null
-  const wordsOf = (mealOf: MealWords) =>
+  const wordsOf = (isBare: boolean) =>
     [
       `${received(attempt)} These meals could not be ordered:`,
-      ...attentionOf(attempt, mealOf).map((line) => `- ${line}`),
+      ...attentionOf(attempt, isBare).map((line) => `- ${line}`),
       '',
       'You do not have to pay again.',
       paymentReference(attempt),
     ].join('\n')
   return {
     subject: 'Your payment was received, but not every meal could be ordered',
-    text: wordsOf(mealText),
-    bareText: wordsOf(bareMealText),
+    text: wordsOf(false),
+    bareText: wordsOf(true),
     short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }
 }

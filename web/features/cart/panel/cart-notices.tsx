@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { cancelTexts } from '#contracts/cancel-texts'
 import { counted } from '../../../lib/format'
 import { useCancelUntil } from '../../../queries/ordering'
 import { Button } from '../../../ui/button'
@@ -84,8 +85,6 @@ export const ClearCart = ({ meals, onClear }: { meals: number; onClear: () => vo
   )
 }
 
-const cancelRules = { hour: 'within an hour', cutoff: 'until the cutoff of its day' }
-
 type EmptyCartProps = { placed: Placed | null; onPayment: () => void; onBrowse: () => void }
 
 /** After an order it shows what was ordered. */
@@ -98,7 +97,7 @@ export const EmptyCart = ({ placed, onPayment, onBrowse }: EmptyCartProps) => {
           <p>
             {placed.payment ? 'Still to be paid for. ' : null}
             {cancelUntil
-              ? `See it in Order History; it can be cancelled there ${cancelRules[cancelUntil]}.`
+              ? `See it in Order History; it can be cancelled there ${cancelTexts[cancelUntil].when}.`
               : 'See it in Order History.'}
           </p>
           {placed.payment ? (
