@@ -1,5 +1,11 @@
-import { creditGiven, creditHeld, creditProven, creditReleased } from '#modules/credit/family-credit'
-import { creditPaidOut, creditTakenBack } from '#modules/credit/family-credit'
+import {
+  creditGiven,
+  creditHeld,
+  creditPaidOut,
+  creditProven,
+  creditReleased,
+  creditTakenBack,
+} from '#modules/credit/family-credit'
 import { proofOfPayout, unprovenIn } from '#modules/credit/unproven-credit.decide'
 import { mary } from '../ordering/lunches'
 

@@ -1,4 +1,3 @@
-import type { Proof } from '#contracts/credit'
 import { messageOf, noAnswerCame, NoAnswer } from './call'
 
 export type ToastKind = 'success' | 'error' | 'info' | 'warning'
@@ -105,11 +104,11 @@ export const notifyFailure = (error: unknown, fallback: string, title = 'Error')
 }
 
 /** The act waits for a second administrator. */
-export const isWaiting = (reply: object): reply is { state: 'approval'; proof?: Proof } =>
+export const isWaiting = (reply: object): reply is { state: 'approval'; proof?: string | undefined } =>
   'state' in reply && reply.state === 'approval'
 
 /** What an administrator is notified of when what they asked for waits. */
-export const waitsText = ({ proof }: { proof?: Proof | undefined } = {}): ToastText => ({
+export const waitsText = ({ proof }: { proof?: string | undefined } = {}): ToastText => ({
   title: 'Awaiting approval',
   text:
     proof === 'not on any statement'
