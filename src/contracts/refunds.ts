@@ -140,7 +140,10 @@ export const ownRefunds = endpoint('GET', '/api/refunds/own', {
   reply: z.object({
     data: z.array(
       z.object({
-        orderId: z.string(),
+        /** Null for a paid line that never became an order. */
+        orderId: z.nullable(z.string()),
+        mealDate: z.nullish(z.string()),
+        student: z.optional(z.object({ name: z.string(), grade })),
         amount: z.number(),
         owed: z.number(),
         paidBack: z.optional(z.number()),

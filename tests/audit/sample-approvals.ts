@@ -1,5 +1,6 @@
 import type { DomainEvent } from '#kernel/event'
 import {
+  administratorPayoutCounted,
   creditGiftAsked,
   creditPayoutApproved,
   creditPayoutAsked,
@@ -33,6 +34,19 @@ export const approvalSamples: readonly [event: DomainEvent, sentence: string][] 
   [
     payoutCounted({ ...counted, kind: 'payout' }),
     'K30.00 counted to what leaves the account of {user:21} on 2026-09-16',
+  ],
+  [
+    administratorPayoutCounted({
+      administrator: 5,
+      date: '2026-09-16',
+      kind: 'payout',
+      of: refundId,
+      most: 4500,
+      actId: askId,
+      amount: 3000,
+      at,
+    }),
+    'K30.00 counted to the payouts of {user:5} on 2026-09-16',
   ],
   [
     creditPayoutAsked({ ...payout, amount: 4500, method: 'cash', reference: null }),

@@ -40,7 +40,7 @@ export const openAlternativeCanteen = async (
   const verify = async (orderIds: string[], by: Client = superadmin) => {
     const transactionId = v5([...new Set(orderIds)].toSorted().join(' '), v5.URL)
     const verified = await by.call(verifyPending, { body: { orderIds, transactionId } })
-    const row = `${transactionId},14/09/2026 06:39:12,0977111111,SEEN,9999.00,lunch,Transaction Success`
+    const row = `${transactionId},14/09/2026 06:39:12,0977111111,SEEN,9999.00,seen,Transaction Success`
     await uploaded(superadmin, { bytes: airtelFile(row) })
     return verified
   }

@@ -1,4 +1,5 @@
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
+import { approveRefund, withdrawRefund } from '#contracts/refunds'
 import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
@@ -67,4 +68,34 @@ test('released later: the sweep completes both', async () => {
     const both = await Promise.all([first, second].map(({ id }) => school.listed(id)))
     return both.every((one) => one?.status === 'refunded')
   })
+})
+
+test('above the limit what is shown and judged is what is sent, in one request for all rows', async () => {
+  await school.settings({ refundApprovalAbove: 50 })
+  school.setClock('2026-09-14T07:00:00+02:00')
+  const { parent, token, first, second } = await school.paidByPhone('mulenga', '0977300005')
+  await school.cancelled(parent, [first, second])
+  expect(await school.toCard(first.id, 'limit-1')).toEqual({ id: first.id, state: 'approval' })
+  for (const { id } of [first, second])
+    expect(await school.listed(id)).toMatchObject({
+      asked: { amount: 91, toCard: true },
+      approval: { by: 'bursar' },
+    })
+  expect(await refused(school.toCard(second.id, 'limit-2'))).toMatchObject({ status: 409, code: 'approval' })
+  expect(school.dpo.transaction(token).refunds).toEqual([])
+
+  const { bursar, head } = school.office
+  await bursar.call(withdrawRefund, { params: { id: second.id } })
+  for (const { id } of [first, second]) expect(await school.listed(id)).toMatchObject({ approval: null })
+  expect(await school.toCard(second.id, 'limit-3')).toMatchObject({ state: 'approval' })
+
+  const approve = (id: string) => head.call(approveRefund, { params: { id } })
+  await approve(first.id)
+  for (const { id } of [first, second])
+    await eventually(async () => (await school.listed(id))?.status === 'refunded')
+  expect(school.dpo.transaction(token).refunds).toMatchObject([{ amount: 9100 }])
+  await approve(first.id)
+  await approve(second.id)
+  expect(school.dpo.transaction(token).refunds).toHaveLength(1)
+  await school.settings({ refundApprovalAbove: null })
 })

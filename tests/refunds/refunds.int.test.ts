@@ -185,10 +185,11 @@ describe('refunds', () => {
 
   test('lines that were paid for and given up are owed back without an order', async () => {
     const at = canteen.now().toISOString()
+    const { parent, userId } = await canteen.family('never.ordered', '9')
     const started = checkoutStarted({
       attemptId: attempt,
       kind: 'card',
-      userId: 1,
+      userId,
       lines: [tuesdayMeal],
       total: 4550,
       companyRef: 'LP-7K3QW9ZD2M',
@@ -207,6 +208,14 @@ describe('refunds', () => {
     ])
     const id = `${attempt}.0`
     expect(await owed(id)).toMatchObject({ amount: 45.5, reason: 'Paid, but could not be ordered' })
+    expect(await own(parent)).toMatchObject([
+      {
+        orderId: null,
+        mealDate: tuesdayMeal.mealDate,
+        student: { name: tuesdayMeal.student.name },
+        owed: 45.5,
+      },
+    ])
     expect(await complete(id)).toMatchObject({ status: 'refunded', amount: 45.5 })
     await eventually(async () => {
       const stream = paymentAttempt.streamOf(attempt)

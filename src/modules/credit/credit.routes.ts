@@ -122,10 +122,14 @@ export const creditCommands = (needs: CreditNeeds) => {
     await someFamily(userId)
     const payoutId = idFor('gift', userId, idempotencyKey)
     const gift = { userId, payoutId, amount: ngweeFrom(body.amount), text: body.reason, by: administrator }
-    return releaseOrRequestApproval({ userId, payoutId, kind: 'gift', amount: gift.amount }, by, {
-      decide: (credit, now) => familyCredit.decide({ kind: 'give', entry: giftOf(gift), now }, credit),
-      ask: (credit, now) => payoutApproval.decide({ kind: 'ask-gift', gift, now }, credit),
-    })
+    return releaseOrRequestApproval(
+      { userId, payoutId, kind: 'gift', amount: gift.amount, by: administrator },
+      by,
+      {
+        decide: (credit, now) => familyCredit.decide({ kind: 'give', entry: giftOf(gift), now }, credit),
+        ask: (credit, now) => payoutApproval.decide({ kind: 'ask-gift', gift, now }, credit),
+      },
+    )
   }
 
   const payOut = async ({
@@ -145,7 +149,7 @@ export const creditCommands = (needs: CreditNeeds) => {
       by: administrator,
     }
     const { payoutId, amount } = payout
-    return releaseOrRequestApproval({ userId, payoutId, kind: 'payout', amount }, by, {
+    return releaseOrRequestApproval({ userId, payoutId, kind: 'payout', amount, by: administrator }, by, {
       decide: (credit, now) => familyCredit.decide({ kind: 'pay-out', payout, now }, credit),
       ask: (credit, now, proof) =>
         payoutApproval.decide({ kind: 'ask', payout: { ...payout, proof }, now }, credit),
@@ -168,10 +172,11 @@ export const creditCommands = (needs: CreditNeeds) => {
       const loaded = await loadStream(needs.eventStore, familyCredit, act.userId)
       const events = decide(loaded.state, now)
       if (events.length === 0) return { changes: [{ loaded, events }], waiting: waitingIn(loaded.state, id) }
-      const { needsApproval, change } = await countPayout(needs)(leavingBy(act), now)
+      const { needsApproval, changes } = await countPayout(needs)(leavingBy(act), now)
       const proof = proofOfPayout(loaded.events, loaded.state.balance, act.amount)
       const isUnprovenPayout = act.kind === 'payout' && isUnproven(proof)
-      if (!needsApproval && !isUnprovenPayout) return { changes: [change, { loaded, events }], waiting: null }
+      if (!needsApproval && !isUnprovenPayout)
+        return { changes: [...changes, { loaded, events }], waiting: null }
       const asked = ask(loaded.state, now, proof)
       const after = asked.reduce(familyCredit.evolve, loaded.state)
       return { changes: [{ loaded, events: asked }], waiting: waitingIn(after, id) }

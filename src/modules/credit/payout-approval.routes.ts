@@ -108,9 +108,10 @@ const approveAsked =
       if (events.length === 0) return { changes: [{ loaded, events }], kind: ask.kind }
       if (!(await needs.identity.holdsFeature(ask.by, 'refunds'))) throw refusal('approval_asker_gone')
       if ((await needs.identity.tiedTo(administrator, [ask.by])).has(ask.by)) throw approvalTied()
-      const out = await countPayout(needs)(leavingBy(ask), now)
+      const { userId: family, kind, amount } = ask
+      const out = await countPayout(needs)(leavingBy({ userId: family, kind, payoutId, amount }), now)
       const approved = { loaded, events, idSeed: `approve/${payoutId}/${administrator}` }
-      return { changes: [out.change, approved], kind: ask.kind }
+      return { changes: [...out.changes, approved], kind }
     })
     return kind
   }

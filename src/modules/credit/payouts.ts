@@ -82,7 +82,22 @@ export const payoutCounted = eventType(
     at: z.iso.datetime(),
   }),
 )
+/** The same by the administrator who let it go alone while a limit was set. */
+export const administratorPayoutCounted = eventType(
+  'refunds.administrator-outflow-counted.v1',
+  z.strictObject({
+    administrator: rowId,
+    date: z.iso.date(),
+    kind: z.enum(['payout', 'gift']),
+    of: z.string().min(1),
+    most: z.int().positive(),
+    actId: z.uuid(),
+    amount: z.int().positive(),
+    at: z.iso.datetime(),
+  }),
+)
 type PayoutCounted = EventOf<typeof payoutCounted>
+type Counted = Pick<PayoutCounted['data'], 'kind' | 'of' | 'most' | 'actId' | 'amount'>
 
 /** Payouts and gifts have separate limits. */
 type PayoutKind = PayoutCounted['data']['kind']
@@ -90,7 +105,7 @@ type PayoutKind = PayoutCounted['data']['kind']
 type Payout = { kind: PayoutKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }
 type DailyPayouts = ImmutableMap<string, Payout>
 
-const evolve = (outflow: DailyPayouts, { data }: PayoutCounted): DailyPayouts => {
+const evolve = (outflow: DailyPayouts, { data }: { data: Counted }): DailyPayouts => {
   const acts = (outflow.get(data.of)?.acts ?? ImmutableMap<string, Ngwee>()).set(data.actId, data.amount)
   return outflow.set(data.of, { kind: data.kind, most: data.most, acts })
 }
@@ -102,6 +117,15 @@ export const dailyPayouts = {
   streamOf: ({ userId, date }: { userId: number; date: SchoolDate }): string =>
     `familyOutflow-${userId}.${date}`,
   read: eventReader(payoutCounted),
+  initial: noPayouts,
+  evolve,
+}
+
+/** Over all families. */
+export const dailyPayoutsBy = {
+  streamOf: ({ administrator, date }: { administrator: number; date: SchoolDate }): string =>
+    `administratorOutflow-${administrator}.${date}`,
+  read: eventReader(administratorPayoutCounted),
   initial: noPayouts,
   evolve,
 }
@@ -120,7 +144,7 @@ export const dailyPayoutTotal = (outflow: DailyPayouts, kind: PayoutKind): Ngwee
       0,
     )
 
-/** `of` is the refund, payout or gift, of which at most `most` can leave. */
+/** `of` is the refund, payout or gift, of which at most `most` can leave; `by`: who lets it go alone. */
 export type Leaving = {
   userId: number
   kind: PayoutKind
@@ -128,4 +152,5 @@ export type Leaving = {
   most: Ngwee
   actId: string
   amount: Ngwee
+  by?: number
 }

@@ -24,6 +24,7 @@ export {
   activeCreditFor,
 } from './family-credit'
 export {
+  administratorPayoutCounted,
   payoutCounted,
   type Leaving,
   creditGiftAsked,

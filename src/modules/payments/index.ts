@@ -1,6 +1,7 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { placeOrders } from '#contracts/ordering'
 import type { PaidFrom, PaymentBypass } from '#contracts/payments'
+import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
@@ -190,6 +191,10 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     recordRefund: recordRefund(needs),
     owedByAttempt: async (attemptId: string): Promise<OwedBack[]> => owedBack(await attemptOf(attemptId)),
     /** In ngwee. */
+    linesOf: async (attemptId: string): Promise<readonly MealLine[]> => {
+      const attempt = await attemptOf(attemptId)
+      return attempt.status === 'none' ? [] : attempt.checkout.lines
+    },
     paidForLine: async (attemptId: string, line: number): Promise<Ngwee> =>
       paidForLine(await attemptOf(attemptId), line),
   }

@@ -5,6 +5,7 @@ import {
   loadStream,
   loadStreams,
   type By,
+  type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
@@ -26,7 +27,7 @@ import {
 import { cardRefundDecider } from './card-refund.decide'
 import { cardOf, changeCardRefund, followCardRefund } from './follow-card-refunds.commands'
 import type { RefundsNeeds } from './ports'
-import { isAskedAs, owedOf, type Refund } from './refund'
+import { isAskedAs, owedOf, type Refund, type RefundEvent } from './refund'
 import { leaving, needTwoPersons, orderChanges } from './refund.commands'
 import { approvalDecider, waitingIn } from './refund.decide'
 import { dueOfAttempt } from './refunds.rows'
@@ -93,18 +94,16 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
     const { attemptId } = refund.due
     const { cards, payment } = await payerOf(needs, attemptId)
     const own = owedOf(refund)
-    const others = await dueTogether(needs, { refundId, attemptId, own, payment })
-    const amount = own + sum(others.map(({ owed }) => owed))
-    const out = await needs.credit.countOutflow(leaving(refund.due, { payoutId: requestId, amount }), now)
-    if (out.needsApproval && approved.length === 0) {
-      const payout = { ...byCard, payoutId: requestId, amount: own, by: administrator }
-      const events = approvalDecider.decide({ kind: 'ask', payout, toCard: true, now }, refund)
-      return {
-        changes: [{ loaded, events }],
-        refund: events.reduce(cardRefundDecider.evolve, refund),
-        call: null,
-      }
-    }
+    const others = await dueTogether(needs, { request, attemptId, own, payment }, now)
+    const amount = own + sum(others.map((other) => other.amount))
+    const each = [{ due: refund.due, payoutId: requestId, amount: own }, ...others]
+    const isAlone = approved.length === 0
+    const out = await needs.credit.countOutflow(
+      each.map(({ due, ...one }) => ({ ...leaving(due, one), ...(isAlone && { by: administrator }) })),
+      now,
+    )
+    if (out.needsApproval && isAlone)
+      return askForApproval({ request, amount, now }, { loaded, state: refund, payoutId: requestId }, others)
     const claim = await claimPayment(needs, { attemptId, refundId, requestId, now })
     const listed = await listBefore(cards, payment, claim.isFirst)
     const wentBack = Math.max(refundedIn(listed ?? []), await needs.wentBackOf(attemptId))
@@ -119,21 +118,37 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
       )
     const events = askAs(requestId, refund)
     const asked = events.reduce(cardRefundDecider.evolve, refund)
-    const changes = [out.change, ...claim.changes, ...(await orderChanges(needs, asked, now))]
+    const changes = [...out.changes, ...claim.changes, ...(await orderChanges(needs, asked, now))]
     for (const other of others) {
-      const its = askAs(other.requestId(requestId), other.loaded.state)
-      const after = its.reduce(cardRefundDecider.evolve, other.loaded.state)
-      changes.push(...(await orderChanges(needs, after, now)), { loaded: other.loaded, events: its })
+      const its = askAs(other.payoutId, other.state)
+      const after = its.reduce(cardRefundDecider.evolve, other.state)
+      const events = [...other.approved, ...its]
+      changes.push(...(await orderChanges(needs, after, now)), { loaded: other.loaded, events })
     }
     changes.push({ loaded, events: [...approved, ...events] })
     const call = {
       cards,
       token: payment.token,
       amount,
-      others: others.map((other) => ({ refundId: other.refundId, requestId: other.requestId(requestId) })),
+      others: others.map(({ due, payoutId }) => ({ refundId: due.refundId, requestId: payoutId })),
     }
     return { changes, refund: asked, call }
   })
+
+type Row = { loaded: LoadedRefund; state: Refund; payoutId: string }
+
+/** One request on all rows that go back together: what is shown is what is sent. */
+const askForApproval = (
+  { request, amount, now }: { request: CardRequest; amount: Ngwee; now: Date },
+  row: Row,
+  others: readonly Row[],
+): Begun => {
+  const changes = [row, ...others].map(({ loaded, state, payoutId }) => {
+    const payout = { ...byCard, payoutId, amount, by: request.administrator }
+    return { loaded, events: approvalDecider.decide({ kind: 'ask', payout, toCard: true, now }, state) }
+  })
+  return { changes, refund: changes[0]!.events.reduce(cardRefundDecider.evolve, row.state), call: null }
+}
 
 const byCard = { method: 'card', reference: null, note: null } as const
 
@@ -156,28 +171,42 @@ const payerOf = async ({ cards, cardRefundsOn, payments }: CardRequestNeeds, att
   return { cards, payment }
 }
 
-type Together = { refundId: string; attemptId: string; own: Ngwee; payment: CardPayment }
+type LoadedRefund = LoadedStream<Refund, RefundEvent>
+
+type Together = { request: CardRequest; attemptId: string; own: Ngwee; payment: CardPayment }
 
 /** The other refunds of a mobile payment, which goes back only whole. Throws `whole_only` where they are not all of it. */
-const dueTogether = async ({ database, eventStore }: CardRequestNeeds, asked: Together) => {
-  const { refundId, attemptId, own, payment } = asked
+const dueTogether = async ({ database, eventStore }: CardRequestNeeds, asked: Together, now: Date) => {
+  const { request, attemptId, own, payment } = asked
   if (payment.method === 'card' || own === payment.received) return []
-  const ids = (await dueOfAttempt(database.knex, attemptId)).filter((id) => id !== refundId)
+  const ids = (await dueOfAttempt(database.knex, attemptId)).filter((id) => id !== request.refundId)
   const loaded = await loadStreams(eventStore, cardRefundDecider, ids)
-  const others = loaded.flatMap((one, at) =>
-    one.state.status === 'due'
-      ? [
-          {
-            refundId: ids[at]!,
-            loaded: one,
-            owed: owedOf(one.state),
-            requestId: (requestId: string) => v5(ids[at]!, requestId),
-          },
-        ]
-      : [],
+  const others = loaded.flatMap((one) =>
+    one.state.status === 'due' ? [togetherWith(request, one, one.state, now)] : [],
   )
-  if (own + sum(others.map(({ owed }) => owed)) !== payment.received) throw refusal('whole_only')
+  if (own + sum(others.map(({ amount }) => amount)) !== payment.received) throw refusal('whole_only')
   return others
+}
+
+/** Whoever approves one row approves what was asked for with it. */
+const togetherWith = (
+  { requestId, approval }: CardRequest,
+  loaded: LoadedRefund,
+  before: Extract<Refund, { asks: unknown }>,
+  now: Date,
+) => {
+  const { waiting } = before.asks
+  if (waiting && !(approval && waiting.toCard)) throw refusal('approval')
+  const approve = approval && ({ kind: 'approve', by: approval.by, seenAt: null, now } as const)
+  const approved = waiting && approve ? approvalDecider.decide(approve, before) : []
+  return {
+    due: before.due,
+    loaded,
+    approved,
+    state: approved.reduce(cardRefundDecider.evolve, loaded.state),
+    amount: owedOf(before),
+    payoutId: waiting?.askId ?? v5(before.due.refundId, requestId),
+  }
 }
 
 type Claim = { attemptId: string; refundId: string; requestId: string; now: Date }

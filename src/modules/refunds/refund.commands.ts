@@ -7,6 +7,7 @@ import {
   advanced,
   commandHandler,
   loadStream,
+  loadStreams,
   type By,
   type LoadedStream,
   type StreamChange,
@@ -32,6 +33,7 @@ import {
   type OrderMoney,
   type PayoutRequest,
 } from './refund.decide'
+import { dueOfAttempt } from './refunds.rows'
 import { approvalTied, refusal } from './refusals'
 
 /** Cancelled and paid is owed, active is not. Repeatable in any order; checks again after each change. */
@@ -132,13 +134,14 @@ const releaseOrRequestApproval = async (
   const { method, amount } = paid.data
   const changes: StreamChange[] = []
   if (isCashOut(method)) {
-    const { needsApproval, change } = await needs.credit.countOutflow(leaving(due, paid.data), at)
+    const counted = { ...leaving(due, paid.data), by: request.by }
+    const { needsApproval, changes: counts } = await needs.credit.countOutflow(counted, at)
     if (needsApproval || isUnproven(await proofOfDue(needs, due))) {
       const payout = { ...request, method, amount }
       const asked = approvalDecider.decide({ kind: 'ask', payout, toCard: false, now: at }, loaded.state)
       return { changes: [{ loaded, events: asked, idSeed: `ask/${request.payoutId}` }], events: asked }
     }
-    changes.push(change)
+    changes.push(...counts)
   }
   changes.push(...(await orderChanges(needs, events.reduce(evolve, loaded.state), at)))
   return { changes: [...changes, { loaded, events, idSeed: request.payoutId }], events }
@@ -181,6 +184,34 @@ export const needTwoPersons = async (
 ): Promise<void> => {
   if (!(await identity.holdsFeature(asker, 'refunds'))) throw refusal('approval_asker_gone')
   if ((await identity.tiedTo(approver, [asker])).has(asker)) throw approvalTied()
+}
+
+type Judged = { refundId: string; administrator: number; by: By }
+
+/** Of a mobile payment all rows were asked for together, and are withdrawn so. */
+export const withdrawAsked =
+  (needs: RefundsNeeds) =>
+  async ({ refundId, administrator, by }: Judged): Promise<Refund> => {
+    const { refund } = await handleCommand(needs, by, async (now) => {
+      const withdraw = { kind: 'withdraw-ask', by: administrator, now } as const
+      const loaded = await loadStream(needs.eventStore, approvalDecider, refundId)
+      const others = await askedTogether(needs, loaded.state)
+      const changes = [loaded, ...others].map((one) => ({
+        loaded: one,
+        events: approvalDecider.decide(withdraw, one.state),
+      }))
+      return { changes, refund: advanced(approvalDecider, loaded, changes[0]!.events).state }
+    })
+    return refund
+  }
+
+const isToCard = (one: Refund) => 'asks' in one && one.asks.waiting?.toCard === true
+
+const askedTogether = async ({ database, eventStore }: RefundsNeeds, refund: Refund) => {
+  if (!('due' in refund) || !isToCard(refund)) return []
+  const { attemptId, refundId } = refund.due
+  const ids = (await dueOfAttempt(database.knex, attemptId)).filter((id) => id !== refundId)
+  return (await loadStreams(eventStore, approvalDecider, ids)).filter(({ state }) => isToCard(state))
 }
 
 const owedAsMoney =

@@ -13,18 +13,12 @@ import {
   type Refund as RefundReply,
 } from '#contracts/refunds'
 import { kwachaFromNgwee, missingProof } from '#kernel/money'
-import {
-  advanced,
-  loadStream,
-  commandHandler,
-  handleCommand,
-  type By,
-} from '#platform/event-store/command-handler'
+import { advanced, loadStream, handleCommand, type By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import { requestCardRefund, type CardRequestNeeds } from './card-refund.commands'
 import type { RefundsNeeds } from './ports'
-import { isAskedAs, owedOf, type Due, type Refund } from './refund'
+import { isAskedAs, owedOf, refundIdOfPart, type Due, type Refund } from './refund'
 import { turnIntoCredit } from './refund-as-credit.commands'
 import {
   payBackMany,
@@ -33,13 +27,16 @@ import {
   proofOfDue,
   leaving,
   needTwoPersons,
+  withdrawAsked,
   orderChanges,
   type PayBack,
 } from './refund.commands'
 import { approvalDecider, waitingIn } from './refund.decide'
-import { withCardRefunds, approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
+import { withCardRefunds, approvalsOf, refundsOfPayer, refundsPage } from './refunds.rows'
 import type { ApprovalRow, RefundRow } from './refunds.view'
 import { refusal } from './refusals'
+
+export { withdrawAsked }
 
 const pageSize = 50
 
@@ -79,8 +76,12 @@ export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] =>
 
   route(ownRefunds, onlyRoles('parent', 'teacher'), async ({ user }) => {
     const attemptIds = await needs.payments.attemptsOfUser(user.userId)
-    const rows = await refundsOfOrders(needs.database.knex, attemptIds)
-    return { data: rows.map(ownReply) }
+    const rows = await refundsOfPayer(needs.database.knex, attemptIds)
+    const dates = new Map<string, string>()
+    for (const attemptId of new Set(rows.flatMap((row) => (row.order_id === null ? row.attempt_id : []))))
+      for (const { index, mealDate } of await needs.payments.linesOf(attemptId))
+        dates.set(refundIdOfPart(attemptId, index), mealDate)
+    return { data: rows.map((row) => ownReply(row, dates.get(row.id) ?? null)) }
   }),
 
   route(listRefunds, withFeature('refunds'), async ({ query, user }) => {
@@ -153,8 +154,12 @@ const reasons: Record<Due['reason'], string> = {
   overpaid: 'Paid too much',
 }
 
-const ownReply = (row: RefundRow) => ({
-  orderId: row.order_id ?? '',
+const ownReply = (row: RefundRow, mealDate: string | null) => ({
+  orderId: row.order_id,
+  ...(row.order_id === null && {
+    mealDate,
+    student: { name: row.student_name, grade: row.student_grade as Grade },
+  }),
   amount: kwachaFromNgwee(row.amount),
   owed: kwachaFromNgwee(row.owed),
   ...partBack(moneyBackOf(row) < row.amount ? moneyBackOf(row) : 0),
@@ -260,8 +265,7 @@ const refundReply = (refund: Refund): RefundReply => {
   }
 }
 
-type Judged = { refundId: string; administrator: number; by: By }
-type Approval = Judged & { seenAt: string | null }
+type Approval = { refundId: string; administrator: number; by: By } & { seenAt: string | null }
 
 /** Closes the order first; of two concurrent approvals one pays back. Throws `approval_asker_gone` when the asker lost the right. */
 export const approveAsked =
@@ -290,21 +294,14 @@ const approveByHand = async (
     if (ask.toCard) throw refusal('approval_changed')
     await needTwoPersons(needs, ask.by, administrator)
     const { due } = loaded.state
-    const { change } = await needs.credit.countOutflow(leaving(due, { ...ask, payoutId: ask.askId }), at)
+    const { changes: counts } = await needs.credit.countOutflow(
+      leaving(due, { ...ask, payoutId: ask.askId }),
+      at,
+    )
     const idSeed = `approve/${ask.askId}/${administrator}`
     const refund = advanced(approvalDecider, loaded, events).state
     const closing = await orderChanges(needs, refund, at)
-    return { changes: [change, ...closing, { loaded, events, idSeed }], refund }
+    return { changes: [...counts, ...closing, { loaded, events, idSeed }], refund }
   })
   return refund
-}
-
-export const withdrawAsked = (needs: RefundsNeeds) => {
-  const handle = commandHandler(approvalDecider, needs)
-  return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {
-    const { state } = await handle(refundId, by, (refund, now) =>
-      approvalDecider.decide({ kind: 'withdraw-ask', by: administrator, now }, refund),
-    )
-    return state
-  }
 }

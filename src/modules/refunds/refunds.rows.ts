@@ -113,10 +113,9 @@ export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Pr
     .whereIn('attempt_id', [...attemptIds])
     .pluck('id')
 
-export const refundsOfOrders = (knex: Knex, attemptIds: readonly string[]): Promise<RefundRow[]> =>
+export const refundsOfPayer = (knex: Knex, attemptIds: readonly string[]): Promise<RefundRow[]> =>
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
-    .whereNotNull('order_id')
     .whereIn('status', ['due', 'paid_back'])
     .orderBy(['due_since', 'id'])
 

@@ -33,6 +33,7 @@ export const ownStreams = [
   'transfer-',
   'refund-',
   'cardRefunds-',
+  'administratorOutflow-',
   'familyOutflow-',
   'familyCredit-',
   'change-',

@@ -1,5 +1,5 @@
 import type { EventOf } from '#kernel/event'
-import { payoutCounted } from '#modules/credit/published'
+import { administratorPayoutCounted, payoutCounted } from '#modules/credit/published'
 import * as ordering from '#modules/ordering/published'
 import {
   cardRefundAnswered,
@@ -198,6 +198,10 @@ export const refundDescriptions = [
   })),
   words(payoutApproved, 'refund', () => ({ what: 'Approved what another administrator asked for' })),
   words(payoutAskWithdrawn, 'refund', () => ({ what: 'What waited for approval was withdrawn' })),
+  words(administratorPayoutCounted, 'refund', ({ administrator, date, kind, amount }) => ({
+    what: `${kwacha(amount)} counted to the ${kind === 'gift' ? 'gifts' : 'payouts'} of {user:${administrator}} on ${date}`,
+    amount,
+  })),
   words(payoutCounted, 'refund', ({ userId, date, kind, amount }) => ({
     what:
       kind === 'gift'
