@@ -65,6 +65,8 @@ export const order = z.object({
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
+  /** Another guardian who placed it; absent for own orders. */
+  orderedBy: z.optional(z.string()),
   payBy: z.nullable(payBy),
   receiptNumber: z.nullable(z.string()),
   absent: z.boolean(),

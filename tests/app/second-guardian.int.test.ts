@@ -308,6 +308,17 @@ describe('second guardian', () => {
   })
 
   describe('two guardians, one child, one date', () => {
+    test('a lunch names the other guardian who ordered it, by name as long as that one is a guardian', async () => {
+      const mother = await people.person('nchimunya')
+      const small = await people.childOf(mother, 'small')
+      await people.becomeSecond(mother, second, small)
+      await place(second.client, [canteen.porridgeFor(small, 2)])
+      const buyers = async (who: Person) => (await ordersOf(who, small)).map(({ orderedBy }) => orderedBy)
+      expect([await buyers(mother), await buyers(second)]).toEqual([['elias'], [undefined]])
+      await mother.client.call(removeGuardian, { params: { id: small.id, userId: second.userId } })
+      expect(await buyers(mother)).toEqual(['another guardian'])
+    })
+
     test('both begin to pay at once: one is told that the day is taken, before money is', async () => {
       const big = await people.childOf(first, 'big')
       await people.becomeSecond(first, second, big)
