@@ -84,7 +84,7 @@ export const ParentHome = () => {
       },
       { replace: true },
     )
-  const arrivesAtCart = useSwitchToCart(() =>
+  const { arrives, orders, onOrdering } = useSwitchToCart(() =>
     setQuery((now) => {
       now.set('tab', 'cart')
       return now
@@ -108,12 +108,14 @@ export const ParentHome = () => {
                   <ChildrensMenu user={user} ordering={ordering} onAddStudent={() => show('students')} />
                 ) : null}
                 {tab.key === 'cart' ? (
-                  <section ref={arrivesAtCart} aria-label="Cart" tabIndex={-1} className="outline-none">
+                  <section ref={arrives} aria-label="Cart" tabIndex={-1} className="outline-none">
                     <CartPanel
                       cart={ordering.cart}
                       customer={user}
                       onBrowse={browse}
                       onProfile={open.profile}
+                      orders={orders}
+                      onOrdering={onOrdering}
                     />
                   </section>
                 ) : null}
@@ -191,12 +193,12 @@ const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => 
         const chosen = list.find(({ id }) => String(id) === query.get('student')) ?? list[0]!
         return (
           <div ref={place} tabIndex={-1} className="flex flex-col gap-2 outline-none md:gap-4">
-            <ChildPicker eaters={list} chosen={chosen} onChoose={choose} />
             <MenuTab
               ordering={ordering}
               eater={chosen}
               eaters={list}
               onChoose={choose}
+              picker={<ChildPicker eaters={list} chosen={chosen} onChoose={choose} />}
               // Until the first order.
               introduction={ordering.orders.data?.length === 0 ? howTo : null}
             />
