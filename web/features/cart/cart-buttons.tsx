@@ -35,7 +35,11 @@ export const CartButton = ({ count, beside = false }: CartButtonProps) => {
       variant={beside ? 'secondary' : 'primary'}
       onClick={() => raise(false)}
       aria-label={count === 0 ? 'Cart, 0 meals' : undefined}
-      className={classes('shrink-0 px-3!', count > 0 && 'max-sm:[&>svg]:hidden')}
+      className={classes(
+        'shrink-0 px-3!',
+        count > 0 && 'max-sm:[&>svg]:hidden',
+        beside && 'max-[22rem]:px-1.5!',
+      )}
     >
       {count === 0 ? (
         <span className={beside ? 'max-sm:hidden' : undefined}>Cart</span>
@@ -52,7 +56,7 @@ export const CartButton = ({ count, beside = false }: CartButtonProps) => {
 
 /** Places the order from the menu; the cart shows how that goes, and asks where something is missing. */
 export const OrderButton = ({ total }: { total: number }) => (
-  <Button className="px-3!" onClick={() => raise(true)}>
+  <Button className="px-3! max-[22rem]:px-1.5!" onClick={() => raise(true)}>
     <span className="inline-block text-left leading-tight max-sm:w-min max-sm:text-sm">
       Order{' '}
       <strong aria-live="polite" className="money font-semibold">

@@ -36,7 +36,7 @@ export const WeekTable = ({ title, summary, rows, onBefore, onAfter, onOpen }: W
         </div>
         <Turn icon="chevron-right" label="Week after" className="-mr-3" onTurn={onAfter} />
       </div>
-      <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface lg:grid lg:grid-cols-5 lg:divide-x lg:divide-y-0">
+      <ol className="@container/week divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface lg:grid lg:grid-cols-5 lg:divide-x lg:divide-y-0">
         {rows.map((row) => (
           <DayRow key={row.date} row={row} isNext={row === next} onOpen={onOpen} />
         ))}
@@ -60,10 +60,12 @@ const Turn = ({ icon, label, className, onTurn }: TurnProps) => (
 type DayRowProps = { row: WeekRow; isNext: boolean; onOpen: WeekTableProps['onOpen'] }
 
 const DayRow = ({ row: { date, day, isToday, lines }, isNext, onOpen }: DayRowProps) => (
-  <li aria-current={isToday ? 'date' : undefined} className="flex outline-none lg:flex-col">
+  <li aria-current={isToday ? 'date' : undefined} className="flex @max-[14rem]/week:flex-col lg:flex-col">
     <p
       className={classes(
-        'flex w-[3.25rem] flex-none flex-col justify-center border-r border-line px-1 text-center text-xs leading-tight lg:w-auto lg:flex-row lg:justify-start lg:gap-1 lg:border-r-0 lg:border-b lg:px-3 lg:py-2',
+        'flex w-[3.25rem] flex-none flex-col justify-center border-r border-line px-1 text-center text-xs leading-tight',
+        '@max-[14rem]/week:w-auto @max-[14rem]/week:flex-row @max-[14rem]/week:justify-start @max-[14rem]/week:gap-2 @max-[14rem]/week:px-2',
+        'lg:w-auto lg:flex-row lg:justify-start lg:gap-1 lg:border-r-0 lg:border-b lg:px-3 lg:py-2',
         isToday ? 'bg-accent-50 font-semibold text-accent-800' : 'bg-sand-50 text-muted',
       )}
     >
@@ -124,7 +126,7 @@ const LineText = ({ line, isNamed, isNext }: Omit<LineProps, 'onOpen'>) => {
   const missing = isNext ? `Order until ${cutoffText(view.day)}` : 'No lunch yet'
   const below = [isNamed ? name : '', choices].filter(Boolean).join(' · ')
   return (
-    <span className="min-w-0 flex-1 leading-tight lg:flex-none">
+    <span className="min-w-0 flex-1 leading-tight @max-[14rem]:basis-full lg:flex-none">
       <span
         className={classes(
           clamped,

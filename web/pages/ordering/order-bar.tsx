@@ -31,12 +31,12 @@ export const OrderBar = ({ ordering, eaters, chosen, onChoose, week, onPlan }: O
   return (
     <section aria-label="Your order" className="order-bar">
       <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
-      <div className="ml-auto flex flex-none items-center gap-3 max-sm:gap-2">
+      <div className="ml-auto flex max-w-full flex-none flex-wrap items-center justify-end gap-3 max-sm:gap-2">
         {isFull || canFill ? null : <CartSum total={total} />}
         <CartButton count={items.length} beside={isFull || canFill} />
         {isFull ? <OrderButton total={total} /> : null}
         {canFill ? (
-          <Button className="px-3! text-sm!" onClick={() => onPlan(week)}>
+          <Button className="px-3! text-sm! max-[22rem]:px-1.5!" onClick={() => onPlan(week)}>
             <span className="inline-block text-left leading-tight max-sm:w-min">
               <span className="whitespace-nowrap">
                 Fill the week{fill.asLastWeek ? ',' : fill.price ? ':' : ''}
