@@ -3,7 +3,9 @@ import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import { ChildPicker } from '../../features/menu/child-picker'
+import { isActive, isFor } from '../../features/menu/menu-week'
 import { lazyComponent } from '../../lib/lazy'
+import { useTabPlace } from '../../lib/tab-place'
 import { studentsQuery } from '../../queries/identity'
 import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
@@ -65,6 +67,8 @@ export const ParentHome = () => {
   const [query, setQuery] = useSearchParams()
   const ordering = useOrdering(user)
   const tab = tabs.find(({ key }) => key === query.get('tab')) ?? tabs[0]
+  useTabPlace(tab.key)
+  const students = useQuery(studentsQuery).data ?? []
   const show = (key: TabKey) =>
     setQuery((now) => {
       now.set('tab', key)
@@ -124,7 +128,7 @@ export const ParentHome = () => {
                     parentId={user.id}
                     about={aboutOf(user.id)}
                     claim={{ code: query.get('code'), onDone: forgetCode }}
-                    onChooseMeals={browse}
+                    onChooseMeals={(id) => browse(withoutLunch(ordering, students) ?? id)}
                   />
                 ) : null}
                 {tab.key === 'orders' ? (
@@ -140,6 +144,13 @@ export const ParentHome = () => {
       )}
     </HomeFrame>
   )
+}
+
+/** The first child with no lunch to come. */
+const withoutLunch = ({ orders, calendar }: Ordering, students: readonly Student[]): number | undefined => {
+  const today = calendar.data?.[0][1].find((cycle) => cycle.isActive)?.today ?? ''
+  const toCome = orders.data?.filter((order) => isActive(order) && order.mealDate >= today) ?? []
+  return students.find((child) => !toCome.some((order) => isFor(child, order)))?.id
 }
 
 const withCount = (meals: number) => tabs.map((tab) => (tab.key === 'cart' ? { ...tab, count: meals } : tab))
