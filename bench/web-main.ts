@@ -34,7 +34,8 @@ const against = (value: number, atMost: number | undefined) =>
   atMost === undefined ? '' : value <= atMost ? ' ✓' : ` ✗ (≤ ${atMost < 1 ? atMost : seconds(atMost)})`
 
 const lineOf = (screen: Screen, visits: { first: Visit; again: Visit }[]): string[] => {
-  const of = (when: 'first' | 'again', what: keyof Visit) => median(visits.map((visit) => visit[when][what]))
+  const of = (when: 'first' | 'again', what: Exclude<keyof Visit, 'moved'>) =>
+    median(visits.map((visit) => visit[when][what]))
   const lcp = of('first', 'lcp')
   const later = of('again', 'lcp')
   const cls = Math.max(of('first', 'cls'), of('again', 'cls'))
@@ -75,6 +76,8 @@ const measured = inBrowser(async (browser, url, chosen) => {
     for (let time = 0; time < Number(asked.times); time += 1)
       visits.push(await visitScreen(browser, url, screen, Number(asked.width)))
     console.log(row(lineOf(screen, visits)))
+    const moved = visits.flatMap(({ first, again }) => [first, again].filter(({ cls }) => cls > maxShift))
+    for (const words of new Set(moved.flatMap((visit) => visit.moved))) console.log(`  moved: ${words}`)
   }
 })
 

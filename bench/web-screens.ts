@@ -32,7 +32,7 @@ const sections = [
 /** families.md section 1. */
 export const screens: Screen[] = [
   { name: 'Sign-in', as: 'nobody', path: '/', first: 1_200 },
-  { name: 'Menu', as: 'parent', path: '/', first: 2_200, again: 1_200 },
+  { name: 'Menu', as: 'parent', path: '/', first: 1_800, again: 1_200 },
   { name: 'Cart', as: 'parent', path: '/?tab=cart' },
   { name: 'Students', as: 'parent', path: '/?tab=students' },
   { name: 'Order History', as: 'parent', path: '/?tab=orders' },

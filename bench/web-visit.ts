@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { visitors, type Screen } from './web-screens'
 
-/** Times in ms since navigation, layout shift as Chromium scores it, bytes on the wire. */
-export type Visit = { lcp: number; cls: number; bytes: number; scripts: number }
+/** Times in ms since navigation, layout shift as Chromium scores it and what moved, bytes on the wire. */
+export type Visit = { lcp: number; cls: number; bytes: number; scripts: number; moved: string[] }
 
 /** A cheap phone on a slow mobile network. */
 export const slow = { cpu: 4, kilobits: 1_600, roundTripMs: 150 }
@@ -14,20 +14,25 @@ export const cheapPhone = {
   hasTouch: true,
 }
 const settleWithinMs = 20_000
-const quietMs = 1_200
+const quietMs = 2_000
 
-type Seen = { lcp: number; cls: number }
+type Seen = Pick<Visit, 'lcp' | 'cls' | 'moved'>
 
 /**
  * Runs in the page before its scripts: records largest paints and unexpected shifts. Text, because the compiler would insert calls that the
  * page does not know.
  */
 const watch = `
-  window.seen = { lcp: 0, cls: 0 }
+  window.seen = { lcp: 0, cls: 0, moved: [] }
   const each = (type, note) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
   each('largest-contentful-paint', ({ startTime }) => (seen.lcp = startTime))
-  each('layout-shift', ({ value, hadRecentInput }) => (seen.cls += hadRecentInput ? 0 : value))`
+  each('layout-shift', ({ value, hadRecentInput, sources }) => {
+    if (hadRecentInput) return
+    seen.cls += value
+    for (const { node } of sources)
+      seen.moved.push(value.toFixed(3) + ' ' + (node?.textContent ?? '').replace(/\\s+/g, ' ').slice(0, 60))
+  })`
 
 type Crossed = () => { bytes: number; scripts: number }
 
@@ -56,7 +61,7 @@ const throttled = async (page: Page): Promise<Crossed> => {
 
 const seenIn = (page: Page) => page.evaluate(() => (window as unknown as { seen: Seen }).seen)
 
-/** Waits for the selector, then for a second without traffic, paint or shift. */
+/** Waits for two seconds without traffic, paint or shift. */
 const settled = async (page: Page, crossed: Crossed): Promise<Seen> => {
   let before = ''
   let changedAt = Date.now()
@@ -75,9 +80,9 @@ const visitOnce = async (context: BrowserContext, url: string): Promise<Visit> =
   await page.addInitScript({ content: watch })
   const crossed = await throttled(page)
   await page.goto(url, { waitUntil: 'commit' })
-  const { lcp, cls } = await settled(page, crossed)
+  const seen = await settled(page, crossed)
   await page.close()
-  return { lcp, cls, ...crossed() }
+  return { ...seen, ...crossed() }
 }
 
 /** A first visit with only the session, then a repeat visit with caches. */

@@ -65,6 +65,7 @@ export const order = z.object({
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
+  orderedBy: z.optional(z.string()),
   payBy: z.nullable(payBy),
   receiptNumber: z.nullable(z.string()),
   absent: z.boolean(),
@@ -78,7 +79,6 @@ export const order = z.object({
     cancel: z.boolean(),
     cancelForMs: z.optional(z.number()),
     asPaidForMs: z.optional(z.number()),
-    /** Its money can only become credit. */
     asCredit: z.optional(z.literal(true)),
     change: z.boolean(),
     changeForMs: z.optional(z.number()),

@@ -97,7 +97,7 @@ test.each([
   ['the office', superadmin, '/?section=kitchen', 'Kitchen View', kitchensCalls],
   ['the office', superadmin, '/?section=menu', 'Current Menu Items', [itemsCall, '/api/orders/conflicts']],
   ['the office', superadmin, '/?section=live_orders', 'No Live Orders', ['/api/payments/live-orders?page=1']],
-  ['the office', superadmin, '/?section=cycles', 'Accepting orders', ['/api/order-cycles']],
+  ['the office', superadmin, '/?section=cycles', 'Accepting orders', ['/api/order-cycles', '/api/closures']],
 ])(
   '%s has what is shown with the page, and asks for none of it again',
   async (_who, as, at, words, calls) => {

@@ -1,6 +1,7 @@
 import { story } from '../web/story'
 
 story('menu', () => require('../web/menu.web.test'))
+story('family week', () => require('../web/family-week.web.test'))
 story('meal marks', () => require('../web/meal-marks.web.test'))
 story('week plan', () => require('../web/week-plan.web.test'))
 story('cart', () => require('../web/cart.web.test'))

@@ -81,3 +81,14 @@ function labelsOf(this: HTMLElement): HTMLLabelElement[] | null {
 // tests cost.
 for (const { prototype } of labelable)
   Object.defineProperty(prototype, 'labels', { configurable: true, get: labelsOf })
+
+// jsdom draws nothing, so nothing comes into sight.
+globalThis.IntersectionObserver = class {
+  readonly root = null
+  readonly rootMargin = ''
+  readonly thresholds = []
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+  takeRecords = () => []
+} as unknown as typeof IntersectionObserver

@@ -9,11 +9,12 @@ import {
   listSessions,
   sendVerification,
 } from '#contracts/identity'
+import { listOrders } from '#contracts/ordering'
 import { claimStudents } from '#contracts/roll-import'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { forgetToasts } from './admin/open-console'
 import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
-import { bwalya, chanda, parent, staff } from './sample-family'
+import { bwalya, chanda, order, parent, staff } from './sample-family'
 
 describe('students', () => {
   let server: FakeServer
@@ -89,6 +90,19 @@ describe('students', () => {
       expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Bwalya', grade: '8', parent_id: 5 })
       expect(screen.getByLabelText('Name') as HTMLInputElement).toHaveValue('')
       expect(dial().queryByRole('radio', { checked: true })).not.toBeInTheDocument()
+      window.scrollTo = jest.fn()
+      await press(hands, 'Choose meals')
+      expect(shownAddress()).toBe('/?tab=menu&student=1')
+      expect(window.scrollTo).toHaveBeenCalledWith({ top: 0 })
+    })
+
+    test('leads to the first child without a lunch to come', async () => {
+      server.on(listOrders, [order({ dayOfWeek: 5 })])
+      server.on(addStudent, bwalya)
+      const hands = await open()
+      server.on(listStudents, [chanda, bwalya, staff])
+      await add(hands)
+      await said('Bwalya')
       await press(hands, 'Choose meals')
       expect(shownAddress()).toBe('/?tab=menu&student=2')
     })

@@ -73,6 +73,19 @@ export const dateRange = (from: string, to: string): string =>
     .map((part) => part.trim())
     .join(' – ')
 
+const shortDaysFormat = onCalendar({ day: 'numeric', month: 'short' })
+
+/** "23–27 Nov", "30 Nov – 4 Dec". */
+export const shortRange = (from: string, to: string): string =>
+  shortDaysFormat().formatRange(calendarDay(from), calendarDay(to))
+
+/** Of a week's days, by date: "2026-09-16" → "2026-09-14". */
+export const mondayOf = (date: string): string => {
+  const day = calendarDay(date)
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+  return day.toISOString().slice(0, 10)
+}
+
 /** 8, 5 → "08:05". */
 export const clockTime = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`

@@ -30,7 +30,7 @@ type BannerButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> 
   text: string
 }
 
-/** A state in one line of 56 px; the press shows the rest. */
+/** A state in one line of 44 px; the press shows the rest. */
 export const BannerButton = ({ icon, title, text, ...rest }: BannerButtonProps) => {
   const isOpen = rest['aria-expanded']
   return (
@@ -38,14 +38,16 @@ export const BannerButton = ({ icon, title, text, ...rest }: BannerButtonProps) 
       {...rest}
       type="button"
       className={classes(
-        'flex min-h-14 w-full items-center gap-3 rounded-lg border px-3 py-1.5 text-left hover:bg-warning-100',
+        'flex min-h-11 w-full items-center gap-2 rounded-lg border px-3 py-0.5 text-left hover:bg-warning-100',
         tones.warning,
       )}
     >
       <Icon name={icon} />
       <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 leading-tight">
         <strong className="font-semibold">{title}</strong>
-        <span className="text-sm leading-tight">{text}</span>
+        <span data-more className="text-sm leading-tight">
+          {text}
+        </span>
       </span>
       <Icon
         name={isOpen === undefined ? 'chevron-right' : isOpen ? 'chevron-up' : 'chevron-down'}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { classes } from '../lib/classes'
 import { Icon } from './icon'
 
@@ -11,13 +11,14 @@ type PictureProps = {
   sizes: string
   /** Needs width and height or a shape, so that nothing jumps. */
   className: string
-  /** Otherwise loads near the viewport. */
-  eager?: boolean
+  /** `near`: as the browser thinks best, which on a slow line is far ahead. */
+  when?: 'atOnce' | 'near' | 'seen'
 }
 
 /** Decorative. A bowl replaces a missing picture. */
-export const Picture = ({ of, sizes, className, eager = false }: PictureProps) => {
+export const Picture = ({ of, sizes, className, when = 'near' }: PictureProps) => {
   const [broken, setBroken] = useState<string | null>(null)
+  const { isSeen, watch } = useSeen()
   const frame = classes('shrink-0 overflow-hidden rounded-md', className)
   if (!of || broken === of.src)
     return (
@@ -28,14 +29,28 @@ export const Picture = ({ of, sizes, className, eager = false }: PictureProps) =
         <Icon name="bowl" size="lg" />
       </span>
     )
+  if (when === 'seen' && !isSeen)
+    return <span ref={watch} aria-hidden="true" className={classes(frame, 'bg-sand-100')} />
   return (
     <img
       {...of}
       sizes={sizes}
       alt=""
-      loading={eager ? 'eager' : 'lazy'}
+      loading={when === 'near' ? 'lazy' : 'eager'}
       className={classes(frame, 'bg-sand-100 object-cover')}
       onError={() => setBroken(of.src)}
     />
   )
+}
+
+const useSeen = () => {
+  const [isSeen, setSeen] = useState(false)
+  const watch = useCallback((place: HTMLElement | null) => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    })
+    if (place) observer.observe(place)
+    return () => observer.disconnect()
+  }, [])
+  return { isSeen, watch }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Registry } from 'prom-client'
 import { listMenu, listMenuItems } from '#contracts/catalogue'
+import { listClosures } from '#contracts/closures'
 import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import { urlOf, type Endpoint } from '#contracts/endpoint'
@@ -161,7 +162,7 @@ const sections = new Map([
     [url(kitchenToday, { page: 1, pageSize: 100 }), url(listCycles), url(getCycleLength), inConflict],
   ],
   ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
-  ['cycles', [url(listCycles)]],
+  ['cycles', [url(listCycles), url(listClosures)]],
   ['live_orders', [url(liveOrders, { page: 1 })]],
   ['today', [url(today), inConflict]],
 ])

@@ -167,18 +167,19 @@ const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) =>
             >
               <Icon name={icons[key]} />
               <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 leading-tight'}>{label}</span>
-              {waits > 0 ? (
+              {waits > 0 || !narrow ? (
                 <span
                   aria-hidden="true"
                   className={classes(
                     'money min-w-5 shrink-0 rounded-xl px-1.5 text-center text-xs leading-5',
                     narrow && 'absolute top-0 right-0 ring-2',
+                    waits === 0 && 'invisible',
                     key === current
                       ? 'bg-head text-head-ink ring-head-ink'
                       : 'bg-head-ink text-head ring-head',
                   )}
                 >
-                  {waits > 99 ? '99+' : waits}
+                  {waits > 99 ? '99+' : waits || null}
                 </span>
               ) : null}
             </Link>

@@ -6,7 +6,10 @@ import { Button } from '../../ui/button'
 /** Window event that makes the home show its cart tab. */
 export const switchToCart = 'switch-to-cart'
 
-const raise = () => window.dispatchEvent(new Event(switchToCart))
+/** `order`: to place the order there at once. */
+export type SwitchToCart = CustomEvent<{ order: boolean } | null>
+
+const raise = (order: boolean) => window.dispatchEvent(new CustomEvent(switchToCart, { detail: { order } }))
 
 export const CartSum = ({ total }: { total: number }) => (
   <p aria-live="polite" className="text-right text-xs leading-tight">
@@ -15,7 +18,13 @@ export const CartSum = ({ total }: { total: number }) => (
   </p>
 )
 
-export const CartButton = ({ count }: { count: number }) => {
+type CartButtonProps = {
+  count: number
+  /** Another button is the main one. */
+  beside?: boolean
+}
+
+export const CartButton = ({ count, beside = false }: CartButtonProps) => {
   // Loads the cart's code early, also for a lost connection.
   useEffect(() => {
     if (count) void import('./panel/cart-panel').catch(() => 0)
@@ -23,12 +32,17 @@ export const CartButton = ({ count }: { count: number }) => {
   return (
     <Button
       icon="cart"
-      onClick={raise}
+      variant={beside ? 'secondary' : 'primary'}
+      onClick={() => raise(false)}
       aria-label={count === 0 ? 'Cart, 0 meals' : undefined}
-      className={classes('shrink-0 px-3!', count > 0 && 'max-sm:[&>svg]:hidden')}
+      className={classes(
+        'shrink-0 px-3!',
+        count > 0 && 'max-sm:[&>svg]:hidden',
+        beside && 'max-[22rem]:px-1.5!',
+      )}
     >
       {count === 0 ? (
-        'Cart'
+        <span className={beside ? 'max-sm:hidden' : undefined}>Cart</span>
       ) : (
         // In two lines beside child and total on a phone.
         <span className="inline-block text-left leading-tight max-sm:w-min max-sm:text-sm">
@@ -39,3 +53,15 @@ export const CartButton = ({ count }: { count: number }) => {
     </Button>
   )
 }
+
+/** Places the order from the menu; the cart shows how that goes, and asks where something is missing. */
+export const OrderButton = ({ total }: { total: number }) => (
+  <Button className="px-3! max-[22rem]:px-1.5!" onClick={() => raise(true)}>
+    <span className="inline-block text-left leading-tight max-sm:w-min max-sm:text-sm">
+      Order{' '}
+      <strong aria-live="polite" className="money font-semibold">
+        {total === 0 ? 'Free' : kwacha(total)}
+      </strong>
+    </span>
+  </Button>
+)

@@ -127,7 +127,7 @@ type FirstCutoff = ReturnType<typeof firstCutoff>
  * why none that lapses is offered any more.
  */
 export const usePayBy = (toPay: number, ownPhone: string | null, first: FirstCutoff) => {
-  const { data } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
+  const { data, error } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
   const isTooLate = useTooLateForTransfer(first)
   const prompted: readonly Choice[] = data && toPay > 0 ? promptWays(data) : []
   const later = data && toPay > 0 ? alternativeWays(data) : []
@@ -149,7 +149,8 @@ export const usePayBy = (toPay: number, ownPhone: string | null, first: FirstCut
   const isOnlyCard = toPay === 0 || choices.length === 1
   const chosen = choices.find((choice) => choice === picked) ?? (isOnlyCard ? 'card' : null)
   const phone = chosen !== null && prompted.includes(chosen) ? typed : null
-  return { choices, chosen, choose, phone, setPhone, tooLate }
+  const isKnown = toPay === 0 || data !== undefined || error !== null
+  return { choices, chosen, choose, phone, setPhone, tooLate, isKnown }
 }
 
 // Later it would not be seen in time.

@@ -18,7 +18,7 @@ import {
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import type { CallInput } from '../../lib/call'
-import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, refetchOnMount } from '../../lib/endpoint-query'
 
 export const historyQuery = (query: QueryOf<typeof cycleHistory>) => ({
   ...endpointQuery('cycles', cycleHistory, { query }),
@@ -60,7 +60,7 @@ export const closureQuery = (id: string) => ({
     query.state.data && isAtWork(query.state.data) ? atWorkMs : (false as const),
 })
 
-export const closuresQuery = { ...endpointQuery('cycles', listClosures, {}), staleTime: 0 }
+export const closuresQuery = { ...endpointQuery('cycles', listClosures, {}), staleTime: refetchOnMount }
 
 export type Closure = ReplyOf<typeof getClosure>
 

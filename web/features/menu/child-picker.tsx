@@ -66,12 +66,12 @@ type ChildSelectProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id
 /** Within thumb reach. */
 export const ChildSelect = ({ eaters, chosen, onChoose }: ChildSelectProps) =>
   eaters.length < 2 ? (
-    <p className="flex min-h-11 min-w-0 flex-1 basis-[5.5rem] items-center gap-2 font-semibold">
+    <p className="flex min-h-11 min-w-0 flex-1 basis-[4.5rem] items-center gap-2 font-semibold">
       <Icon name="person" size="sm" className="text-muted" />
       <span className="truncate">{chosen.name}</span>
     </p>
   ) : (
-    <label className="relative flex min-h-11 min-w-0 flex-1 basis-[5.5rem] items-center gap-2 rounded-md border border-sand-300 bg-sand-50 px-2 text-sm font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-500">
+    <label className="relative flex min-h-11 min-w-0 flex-1 basis-[4.5rem] items-center gap-2 rounded-md border border-sand-300 bg-sand-50 px-2 text-sm font-semibold has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-500">
       <span className="min-w-0 flex-1 truncate" aria-hidden="true">
         {chosen.name}
       </span>

@@ -5,7 +5,7 @@ import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName } from '../../lib/format'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
-import { MealCard, type MealChoice } from './meal-card'
+import { MealCard, type MealCardProps, type MealChoice } from './meal-card'
 import {
   type DayContent,
   type DayOrder,
@@ -76,22 +76,15 @@ export const DayCard = memo(
         ) : null}
       </h3>
       {content.kind === 'meals' ? (
-        <div className="grid flex-1 sm:max-lg:grid-cols-2">
-          {eatableFirst(content.items, eater, marks).map((item, index) => (
-            <MealCard
-              key={item.id}
-              item={item}
-              eater={eater}
-              marks={marks}
-              sides={sidesFor(item, eater)}
-              first={index === 0}
-              left={few?.[item.id]}
-              inCart={carted?.menuItemId === item.id ? carted : null}
-              onAdd={(choice) => acts.onAdd(eater, [{ ...choice, day }])}
-              onRemove={() => acts.onRemove(eater, day)}
-            />
-          ))}
-        </div>
+        <DayMeals
+          items={content.items}
+          eater={eater}
+          marks={marks}
+          few={few}
+          carted={carted}
+          onAdd={(choice) => acts.onAdd(eater, [{ ...choice, day }])}
+          onRemove={() => acts.onRemove(eater, day)}
+        />
       ) : (
         <PlainDay content={content} ofToday={isToday ? acts.ofToday : null} />
       )}
@@ -100,7 +93,31 @@ export const DayCard = memo(
   isSame,
 )
 
+export type DayMealsProps = Pick<
+  MealCardProps,
+  'eater' | 'marks' | 'inSheet' | 'verb' | 'onAdd' | 'onRemove'
+> & {
+  items: readonly MenuItem[]
+  few: RemainingPortions | undefined
+  carted: CartedMeal | undefined
+}
+
 /** Meals with something against them for the child come last. */
+export const DayMeals = ({ items, few, carted, ...rest }: DayMealsProps) => (
+  <div className="grid flex-1 sm:max-lg:grid-cols-2">
+    {eatableFirst(items, rest.eater, rest.marks).map((item) => (
+      <MealCard
+        key={item.id}
+        {...rest}
+        item={item}
+        sides={sidesFor(item, rest.eater)}
+        left={few?.[item.id]}
+        inCart={carted?.menuItemId === item.id ? carted : null}
+      />
+    ))}
+  </div>
+)
+
 const eatableFirst = (items: readonly MenuItem[], eater: Eater, marks: MealMarks | undefined) => {
   const isAvoided = (item: MenuItem) => Number(isConflict(conflictFor(marks, eater.id, item)))
   return items.toSorted((one, other) => isAvoided(one) - isAvoided(other))

@@ -15,13 +15,15 @@ import type { Eater } from './menu-week'
 /** What a parent chose for one day. */
 export type MealChoice = { item: MenuItem; category: string | null; sideDish: string | null }
 
-type MealCardProps = {
+export type MealCardProps = {
   item: MenuItem
   eater: Eater
   marks: MealMarks | undefined
   sides: readonly string[]
-  /** Loads the picture of the day's first meal eagerly. */
-  first: boolean
+  /** Its pictures load at once, those of the calendar when seen. */
+  inSheet?: boolean
+  /** `Change`: replaces an ordered meal. */
+  verb?: 'Add' | 'Change'
   left: number | undefined
   /** Set when this meal is in the cart for the day. */
   inCart: { category: string | null; sideDish: string | null } | null
@@ -35,7 +37,8 @@ export const MealCard = ({
   eater,
   marks,
   sides,
-  first,
+  inSheet = false,
+  verb = 'Add',
   left,
   inCart,
   onAdd,
@@ -67,7 +70,7 @@ export const MealCard = ({
         held && 'bg-accent-50',
       )}
     >
-      <MealText item={item} first={first} />
+      <MealText item={item} inSheet={inSheet} />
       {left === undefined ? null : <PortionsLeft left={left} />}
       <MarkText mark={mark} />
       {!isOffered && !held ? null : (
@@ -94,11 +97,11 @@ export const MealCard = ({
                 disabled={missing !== ''}
                 aria-describedby={missing === '' ? undefined : hint}
                 variant={held ? 'secondary' : 'primary'}
-                icon={held ? 'minus' : 'plus'}
+                icon={held ? 'minus' : verb === 'Add' ? 'plus' : 'edit'}
                 className="w-full flex-col gap-0! px-0! text-xs!"
                 onClick={press}
               >
-                {held ? 'Remove' : 'Add'}
+                {held ? 'Remove' : verb}
               </Button>
             )}
           </Tooltip>
@@ -172,15 +175,15 @@ const Pick = ({ label, names, value, held, hint, onPick }: PickProps) =>
     </label>
   )
 
-const MealText = ({ item, first }: { item: MenuItem; first: boolean }) => {
+const MealText = ({ item, inSheet }: { item: MenuItem; inSheet: boolean }) => {
   return (
-    <div className="flex gap-3 lg:flex-col">
+    <div className={classes('flex gap-3', !inSheet && 'lg:flex-col')}>
       {item.imageUrl ? (
         <Picture
           of={pictureSources(item.imageUrl)}
-          sizes="(width < 64rem) 64px, 220px"
-          eager={first}
-          className="size-16 lg:aspect-4/3 lg:h-auto lg:w-full"
+          sizes={inSheet ? '80px' : '(width < 64rem) 64px, 220px'}
+          when={inSheet ? 'atOnce' : 'seen'}
+          className={inSheet ? 'size-20' : 'size-16 lg:aspect-4/3 lg:h-auto lg:w-full'}
         />
       ) : null}
       <div className="@container min-w-0 flex-1">
@@ -188,7 +191,7 @@ const MealText = ({ item, first }: { item: MenuItem; first: boolean }) => {
           <h4 className="min-w-0 font-display leading-snug font-semibold break-words">{item.name}</h4>
           <MealPrice item={item} />
         </div>
-        <div className="text-muted">
+        <div className={classes('text-muted', inSheet && 'flex flex-col-reverse')}>
           {item.description ? <p className="text-sm break-words">{item.description}</p> : null}
           {item.allergens.length > 0 ? (
             <p className="text-xs break-words">Contains {item.allergens.join(', ').toLowerCase()}</p>

@@ -120,28 +120,31 @@ export const dayContent = (
   if (day.closed !== undefined && day.state !== 'past') return { kind: 'closed', why: day.closed }
   if (day.state === 'cutoff') return { kind: 'closed', why: pastCutoffText(day) }
   if (day.state !== 'open') return { kind: 'closed', why: closedText[day.state] }
-  const offered = items.filter((item) => isOffered(item, day, eater))
+  const offered = offeredOn(day, eater, items)
   return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }
 }
 
 const isOrderOf = (order: DayOrder, day: MenuDay, eater: Eater) =>
-  stands(order) && order.mealDate === day.date && isFor(eater, order)
+  isActive(order) && order.mealDate === day.date && isFor(eater, order)
 
-const stands = ({ status }: DayOrder) => status === 'pending' || status === 'completed'
+export const isActive = ({ status }: DayOrder): boolean => status === 'pending' || status === 'completed'
 
-const isFor = (eater: Eater, order: DayOrder) =>
+export const isFor = (eater: Eater, order: DayOrder): boolean =>
   eater.grade === 'teacher' ? order.student.grade === 'teacher' : order.studentId === eater.id
 
 /** Without cancelled ones. */
 export const ordersOf = <Order extends DayOrder>(eater: Eater, orders: readonly Order[]): Order[] =>
-  orders.filter((order) => stands(order) && isFor(eater, order))
+  orders.filter((order) => isActive(order) && isFor(eater, order))
 
-const isOffered = (item: MenuItem, day: MenuDay, eater: Eater) =>
-  item.isAvailable &&
-  !item.isArchived &&
-  item.type === (secondaryGrades.includes(eater.grade) ? 'secondary' : 'primary') &&
-  item.weekNumbers.includes(day.week) &&
-  item.daysOfWeek.includes(day.day)
+export const offeredOn = (day: MenuDay, eater: Eater, items: readonly MenuItem[]): MenuItem[] =>
+  items.filter(
+    (item) =>
+      item.isAvailable &&
+      !item.isArchived &&
+      item.type === (secondaryGrades.includes(eater.grade) ? 'secondary' : 'primary') &&
+      item.weekNumbers.includes(day.week) &&
+      item.daysOfWeek.includes(day.day),
+  )
 
 /** None for teachers. */
 export const sidesFor = (item: MenuItem, eater: Eater): string[] =>

@@ -40,11 +40,15 @@ export const WeekSection = ({
 }: WeekSectionProps) => {
   const body = `week-${week.week}-days`
   return (
-    <section id={`week-${week.week}`} aria-labelledby={`${body}-title`} className="flex flex-col gap-3">
+    <section
+      id={`week-${week.week}`}
+      aria-labelledby={`${body}-title`}
+      className="@container flex flex-col gap-3"
+    >
       <div
         className={classes(
           'flex flex-wrap items-center gap-x-3 border-b border-line pb-1 sm:gap-x-4',
-          folded && 'max-sm:flex-nowrap',
+          folded && '@min-[14rem]:max-sm:flex-nowrap',
         )}
       >
         <h2

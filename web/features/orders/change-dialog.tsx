@@ -25,10 +25,13 @@ import { Select } from '../../ui/select'
 import { change } from './api'
 import { mealDay } from './order-text'
 
-type ChangeDialogProps = { order: Order; onClose: () => void }
+/** A dish that was pressed, with what goes with it. */
+type Wanted = { item: { id: number }; category: string | null; sideDish: string | null }
+
+type ChangeDialogProps = { order: Order; to?: Wanted; onClose: () => void }
 
 /** The price difference is settled with credit. */
-export const ChangeDialog = ({ order, onClose }: ChangeDialogProps) => {
+export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
   const menu = useQuery(menuQuery)
   return (
     <Dialog
@@ -39,7 +42,12 @@ export const ChangeDialog = ({ order, onClose }: ChangeDialogProps) => {
     >
       <QueryResult query={menu} failure="Failed to fetch the menu">
         {(items) => (
-          <ChangeForm order={order} items={items.filter((item) => isOffered(item, order))} onDone={onClose} />
+          <ChangeForm
+            order={order}
+            to={to ?? { ...order, item: order.menuItem }}
+            items={items.filter((item) => isOffered(item, order))}
+            onDone={onClose}
+          />
         )}
       </QueryResult>
     </Dialog>
@@ -61,13 +69,13 @@ const priceOf = (item: MenuItem, order: Order) =>
 const choicesOf = (names: readonly string[]) =>
   names.map((name) => ({ value: name, label: capitalised(name) }))
 
-type ChangeFormProps = { order: Order; items: MenuItem[]; onDone: () => void }
+type ChangeFormProps = { order: Order; to: Wanted; items: MenuItem[]; onDone: () => void }
 
-const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
+const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
   const hint = useId()
-  const [itemId, setItemId] = useState(order.menuItem.id)
-  const [category, setCategory] = useState(order.category ?? '')
-  const [side, setSide] = useState(order.sideDish ?? '')
+  const [itemId, setItemId] = useState(to.item.id)
+  const [category, setCategory] = useState(to.category ?? '')
+  const [side, setSide] = useState(to.sideDish ?? '')
   const [comments, setComments] = useState(order.comments)
   const marks = useQuery(mealMarksQuery).data
   const [accepted, setAccepted] = useState<number | null>(null)

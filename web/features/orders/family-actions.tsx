@@ -93,21 +93,25 @@ type TodaysAbsenceProps = { orderId: string; as: 'parent' | 'teacher'; described
 
 const none: Order[] = []
 
+/** What came of "Ill today". */
+export const AbsenceText = ({ order: { id, absent } }: { order: Order }) => {
+  const credit = useQuery({ ...creditQuery, enabled: absent }).data?.entries
+  if (!absent) return null
+  const given = credit?.find(({ kind, about }) => kind === 'absent' && about.orderId === id)
+  return (
+    <p className="text-sm text-ink">The kitchen knows.{given ? ` ${kwacha(given.amount)} credit.` : null}</p>
+  )
+}
+
 /** "Ill today" for a meal of today, and what came of it. Reads for itself, because a calendar day rerenders only when the day changes. */
 export const TodaysAbsence = ({ orderId, as, describedBy }: TodaysAbsenceProps) => {
   const { data = none, dataUpdatedAt } = useQuery(ordersQuery(as))
   const own = useMemo(() => data.filter(({ id }) => id === orderId), [data, orderId])
   const [order] = useAllowedNow(own, dataUpdatedAt)
-  const credit = useQuery({ ...creditQuery, enabled: order?.absent === true }).data?.entries
   if (!order) return null
-  const given = credit?.find(({ kind, about }) => kind === 'absent' && about.orderId === orderId)
   return (
     <>
-      {order.absent ? (
-        <p className="text-sm text-ink">
-          The kitchen knows.{given ? ` ${kwacha(given.amount)} credit.` : null}
-        </p>
-      ) : null}
+      <AbsenceText order={order} />
       {order.allowed.absent ? <AbsenceButton order={order} describedBy={describedBy} /> : null}
     </>
   )

@@ -1,31 +1,32 @@
 import { type QueryClient, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { type User } from '#contracts/identity'
 import { acceptPrivacy } from '#contracts/privacy'
 import { CallError } from '../../lib/call'
 import { endpointMutation } from '../../lib/endpoint-query'
+import { lazyComponent } from '../../lib/lazy'
 import { paths } from '../../lib/paths'
 import { notifyFailure } from '../../lib/toast'
 import { privacyQuery } from '../../queries/identity'
 import { readUserAgain } from '../../queries/session'
 import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'
-import { PrivacyNotice } from './privacy-notice'
+
+const ChangedNotice = lazyComponent(() => import('./changed-notice').then((m) => m.ChangedNotice))
 
 const refreshNotice = (client: QueryClient) =>
   Promise.all([readUserAgain(client), client.invalidateQueries({ queryKey: privacyQuery.queryKey })])
 
 /** A later notice is shown whole; an account that never saw one is pointed to it. Closed without accepting, it comes back at the next sign-in. */
 export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
-  const [open, setOpen] = useState(privacy.accepted !== null)
+  const [isChanged, setChanged] = useState(privacy.accepted !== null)
   const accepting = useMutation({
     ...endpointMutation(acceptPrivacy),
     onSuccess: (_reply, _input, _before, { client }) => readUserAgain(client),
     onError: (error, _input, _before, { client }) => {
       notifyFailure(error, 'Please try again.')
       if (!(error instanceof CallError && error.code === 'privacy_changed')) return
-      setOpen(true)
+      setChanged(true)
       void refreshNotice(client)
     },
   })
@@ -37,7 +38,7 @@ export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
       Accept
     </Button>
   )
-  if (privacy.accepted === null && !open)
+  if (!isChanged)
     return (
       <Notice>
         <p>
@@ -50,14 +51,8 @@ export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
       </Notice>
     )
   return (
-    <Dialog
-      open={open}
-      onClose={() => setOpen(false)}
-      title="Our privacy notice has changed"
-      wide
-      actions={accept}
-    >
-      <PrivacyNotice />
-    </Dialog>
+    <Suspense>
+      <ChangedNotice accept={accept} />
+    </Suspense>
   )
 }

@@ -16,10 +16,8 @@ import {
   type PlanRow,
   withMeal,
   type Plan,
+  type Way,
 } from './suggest-week'
-
-/** How a child's week is filled. */
-export type Way = 'lastWeek' | 'dish' | 'days'
 
 type PlacedRow = { row: PlanRow; at: number }
 

@@ -1,4 +1,5 @@
 import type { MenuItem } from '#contracts/catalogue'
+import { mondayOf } from '../../lib/format'
 
 type PlanMeal = { item: MenuItem; sides: readonly string[] }
 
@@ -79,6 +80,21 @@ export const asLastWeek = (child: PlanChild): PlanRow[] | null => {
   })
 }
 
+/** How a child's week is filled. */
+export type Way = 'lastWeek' | 'dish' | 'days'
+
+export const firstWay = (child: PlanChild): Way => (asLastWeek(child)?.some(isTaken) ? 'lastWeek' : 'days')
+
+/** Keeps choices where the way makes none. */
+export const filled = (child: PlanChild, way: Way, now: readonly PlanRow[]): readonly PlanRow[] => {
+  if (way === 'lastWeek') return asLastWeek(child) ?? []
+  if (way === 'dish' && now.length > 0) return now
+  return suggestWeek(child).map((row) => {
+    const known = now.find(({ day }) => day.day === row.day.day)
+    return known && isTaken(known) ? { ...known, isShort: false } : row
+  })
+}
+
 /** Other days are skipped with a reason. */
 export const dishForAllDays = (child: PlanChild, itemId: number): PlanRow[] =>
   suggestWeek(child).map((row) =>
@@ -101,12 +117,6 @@ export const lastWeekOf = ({ days, earlier }: PlanChild): EarlierMeal[] => {
   const before = earlier.filter(({ mealDate }) => days[0] !== undefined && mealDate < mondayOf(days[0].date))
   const newest = newestFirst(before)[0]
   return newest ? before.filter(({ mealDate }) => mondayOf(mealDate) === mondayOf(newest.mealDate)) : []
-}
-
-const mondayOf = (date: string): string => {
-  const day = new Date(`${date}T00:00:00Z`)
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
-  return day.toISOString().slice(0, 10)
 }
 
 const goneText = (

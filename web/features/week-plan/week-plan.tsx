@@ -4,18 +4,19 @@ import type { MenuItem } from '#contracts/catalogue'
 import { counted, dayAndMonth, dayName, kwacha, capitalised } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { ChildPlan, type Way } from './child-plan'
+import { ChildPlan } from './child-plan'
 import {
   isTaken,
   needsProtein,
   needsSide,
   totalOf,
   type Plan,
-  asLastWeek,
+  type Way,
+  filled,
+  firstWay,
   dishForAllDays,
   type PlanChild,
   type PlanRow,
-  suggestWeek,
   missingProteins,
   withProtein,
   withSides,
@@ -125,18 +126,6 @@ const usePlan = (family: readonly PlanChild[]) => {
         taken ? filled(child, wayOf(child), []) : of(child).map((row) => ({ ...row, skipped: true })),
       ),
   }
-}
-
-const firstWay = (child: PlanChild): Way => (asLastWeek(child)?.some(isTaken) ? 'lastWeek' : 'days')
-
-/** Keeps choices where the way makes none. */
-const filled = (child: PlanChild, way: Way, now: readonly PlanRow[]): readonly PlanRow[] => {
-  if (way === 'lastWeek') return asLastWeek(child) ?? []
-  if (way === 'dish' && now.length > 0) return now
-  return suggestWeek(child).map((row) => {
-    const known = now.find(({ day }) => day.day === row.day.day)
-    return known && isTaken(known) ? { ...known, isShort: false } : row
-  })
 }
 
 const Closed = ({ days }: { days: WeekPlanProps['closed'] }) => {

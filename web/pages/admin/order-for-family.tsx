@@ -17,7 +17,8 @@ import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Switch } from '../../ui/checkbox'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
-import { PlanWeek, type Planning } from '../ordering/plan-week'
+import type { Planning } from '../ordering/plan-facts'
+import { PlanWeek } from '../ordering/plan-week'
 import { lineOf } from '../ordering/use-ordering'
 
 /** The counter: the week plan of families, for one without phone, card or data. */

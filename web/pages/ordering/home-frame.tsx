@@ -12,7 +12,8 @@ import {
 } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contracts/identity'
-import { switchToCart } from '../../features/cart/cart-buttons'
+import { type SwitchToCart, switchToCart } from '../../features/cart/cart-buttons'
+import { AcceptPrivacy } from '../../features/privacy/accept-privacy'
 import { useSignOut } from '../../features/session/api'
 import { lazyComponent } from '../../lib/lazy'
 import { paths } from '../../lib/paths'
@@ -29,10 +30,6 @@ const ProfileDialog = lazyComponent(() =>
 )
 const TermsDialog = lazyComponent(() =>
   import('../../features/support/terms-dialog').then((m) => m.TermsDialog),
-)
-
-const AcceptPrivacy = lazyComponent(() =>
-  import('../../features/privacy/accept-privacy').then((m) => m.AcceptPrivacy),
 )
 
 type DialogName = 'contact' | 'profile' | 'terms'
@@ -54,13 +51,9 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
           ref={main}
           id="section"
           tabIndex={-1}
-          className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-2 outline-none md:py-4"
+          className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-1 outline-none md:py-4"
         >
-          {user.privacy.accepted === user.privacy.current ? null : (
-            <Suspense>
-              <AcceptPrivacy user={user} />
-            </Suspense>
-          )}
+          {user.privacy.accepted === user.privacy.current ? null : <AcceptPrivacy user={user} />}
           {children({ profile: () => setShown('profile') })}
         </main>
       </div>
@@ -153,11 +146,18 @@ const Act = ({ icon, words, ...button }: ActProps) => (
   </button>
 )
 
-/** Scrolls to the cart on request. Answers a ref that takes the focus, unless the tab was pressed. */
-export const useSwitchToCart = (show: () => void): RefCallback<HTMLElement> => {
+/**
+ * Scrolls to the cart on request. `arrives` takes the focus, unless the tab was pressed; `orders` is for a cart that is to be ordered at
+ * once.
+ */
+export const useSwitchToCart = (
+  show: () => void,
+): { arrives: RefCallback<HTMLElement>; orders: boolean; onOrdering: () => void } => {
   const coming = useRef(false)
-  const onSwitch = useEffectEvent(() => {
+  const [orders, setOrders] = useState(false)
+  const onSwitch = useEffectEvent((event: Event) => {
     coming.current = true
+    setOrders((event as SwitchToCart).detail?.order === true)
     show()
     window.scrollTo({ top: 0 })
   })
@@ -165,9 +165,10 @@ export const useSwitchToCart = (show: () => void): RefCallback<HTMLElement> => {
     window.addEventListener(switchToCart, onSwitch)
     return () => window.removeEventListener(switchToCart, onSwitch)
   }, [])
-  return useCallback((place: HTMLElement | null) => {
+  const arrives = useCallback((place: HTMLElement | null) => {
     if (!place || !coming.current) return
     coming.current = false
     place.focus({ preventScroll: true })
   }, [])
+  return { arrives, orders, onOrdering: () => setOrders(false) }
 }

@@ -16,7 +16,7 @@ const isFirstRead = ({ isLoading, isFetched }: UseQueryResult) => isLoading && !
 
 type HomePanelProps = { as: 'parent' | 'teacher'; tab: string; ordering: Ordering; children: ReactNode }
 
-/** Lines about what waits, above a tab that waits until they are known, so that nothing jumps. The cart has none. */
+/** One line about what waits, above a tab that waits until they are known, so that nothing jumps. The cart has none. */
 export const HomePanel = ({ as, tab, ordering, children }: HomePanelProps) => {
   const payments = useQuery(openPaymentsQuery)
   const waiting = tab === 'menu' ? <CalendarSkeleton /> : <SkeletonLines lines={4} className="h-24" />
@@ -24,9 +24,9 @@ export const HomePanel = ({ as, tab, ordering, children }: HomePanelProps) => {
   return (
     <>
       {tab === 'cart' ? null : (
-        <div className="flex flex-col items-start gap-2 pb-3 *:w-full empty:hidden md:flex-row">
+        <div className="flex flex-wrap items-start gap-2 pb-1 *:min-w-0 *:flex-1 *:has-aria-expanded:basis-full empty:hidden max-md:has-[>section:nth-of-type(2)]:[&_[data-more]]:hidden md:pb-3">
           {tab !== 'students' && hasConflict(ordering) ? (
-            <Suspense fallback={<div className="min-h-14" />}>
+            <Suspense fallback={<div className="min-h-11" />}>
               <AllergyConflicts as={as} />
             </Suspense>
           ) : null}

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState, useCallback } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import { markOf } from '#contracts/health'
-import { totalOf, closedText } from '../../features/cart/cart'
-import { switchToCart, CartButton, CartSum } from '../../features/cart/cart-buttons'
-import { ChildSelect } from '../../features/menu/child-picker'
+import { switchToCart } from '../../features/cart/cart-buttons'
 import type { DayActs, DayChoice } from '../../features/menu/day-card'
+import { isOver } from '../../features/menu/family-week'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
 import { type DayView, type Eater, weekViews } from '../../features/menu/menu-week'
 import { TodaysAbsence } from '../../features/orders/family-actions'
@@ -14,7 +13,9 @@ import { lazyComponent } from '../../lib/lazy'
 import { calendarCutoffQuery, cutoffText } from '../../queries/cycles'
 import { Notice } from '../../ui/notice'
 import { QueryResult, Spinner, Skeleton } from '../../ui/query-result'
+import { OrderBar } from './order-bar'
 import type { Ordering } from './use-ordering'
+import { useShownWeek, WeekAtHead } from './week-at-head'
 
 const MealQuestion = lazyComponent(() =>
   import('../../features/cart/allergy-question').then((m) => m.AllergyQuestion),
@@ -28,19 +29,24 @@ type MenuTabProps = {
   eater: Eater
   eaters: readonly Eater[]
   onChoose: (id: number) => void
+  /** Of a parent: above the calendar, below the family's week. */
+  picker?: ReactNode
   /** Above the loaded calendar. */
   introduction?: ReactNode
 }
 
 /** With the order bar at the foot. */
-export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: MenuTabProps) => {
+export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introduction }: MenuTabProps) => {
   const { as, cart, orders, calendar } = ordering
+  const cycle = calendar.data?.[0][1].find(({ isActive }) => isActive)
+  const [week, showWeek] = useShownWeek(cycle, calendar.data?.[1])
   const asking = useAllergyConfirmation(ordering)
   const [plan, setPlan] = useState<CycleWeek | null>(null)
   const ofToday: DayActs['ofToday'] = useCallback(
     (orderId, describedBy) => <TodaysAbsence orderId={orderId} as={as} describedBy={describedBy} />,
     [as],
   )
+  const hasBar = !picker || !cycle || !isOver(cycle) || cart.items.length > 0
   return (
     <div className="flex flex-col gap-2 md:gap-3">
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
@@ -56,8 +62,22 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: Men
       >
         {([[items, cycles], known]) => (
           <>
-            <CutoffLine next={nextToOrder([[items, cycles], known], eater)} />
             {introduction}
+            {picker && cycle && week ? (
+              <WeekAtHead
+                ordering={ordering}
+                cycle={cycle}
+                items={items}
+                orders={known}
+                eaters={eaters}
+                week={week}
+                onWeek={showWeek}
+                onAdd={asking.add}
+                onRemove={ordering.remove}
+              />
+            ) : null}
+            {picker}
+            <CutoffLine next={nextToOrder([[items, cycles], known], eater)} />
             <MenuCalendar
               cycles={cycles}
               items={items}
@@ -93,13 +113,16 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: Men
           </>
         )}
       </QueryResult>
-      <OrderBar
-        eaters={eaters}
-        chosen={eater}
-        onChoose={onChoose}
-        meals={cart.items.length}
-        total={totalOf(cart.items.filter((item) => closedText(calendar.data?.[0][1], item) === undefined))}
-      />
+      {hasBar ? (
+        <OrderBar
+          ordering={ordering}
+          eaters={eaters}
+          chosen={eater}
+          onChoose={onChoose}
+          week={picker ? week : undefined}
+          onPlan={setPlan}
+        />
+      ) : null}
     </div>
   )
 }
@@ -133,26 +156,6 @@ const CutoffLine = ({ next }: { next: DayView | undefined }) => {
     </p>
   )
 }
-
-type OrderBarProps = {
-  eaters: readonly Eater[]
-  chosen: Eater
-  onChoose: (id: number) => void
-  /** Number of meals; `total` in kwacha. */
-  meals: number
-  total: number
-}
-
-/** Child, cart and total. */
-const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => (
-  <section aria-label="Your order" className="order-bar">
-    <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
-    <div className="ml-auto flex flex-none items-center gap-3 max-sm:gap-2">
-      <CartSum total={total} />
-      <CartButton count={meals} />
-    </div>
-  </section>
-)
 
 const places = [1, 2, 3, 4, 5]
 

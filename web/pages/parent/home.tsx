@@ -3,7 +3,9 @@ import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import { ChildPicker } from '../../features/menu/child-picker'
+import { isActive, isFor } from '../../features/menu/menu-week'
 import { lazyComponent } from '../../lib/lazy'
+import { useTabPlace } from '../../lib/tab-place'
 import { studentsQuery } from '../../queries/identity'
 import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
@@ -65,6 +67,8 @@ export const ParentHome = () => {
   const [query, setQuery] = useSearchParams()
   const ordering = useOrdering(user)
   const tab = tabs.find(({ key }) => key === query.get('tab')) ?? tabs[0]
+  useTabPlace(tab.key)
+  const students = useQuery(studentsQuery).data ?? []
   const show = (key: TabKey) =>
     setQuery((now) => {
       now.set('tab', key)
@@ -84,7 +88,7 @@ export const ParentHome = () => {
       },
       { replace: true },
     )
-  const arrivesAtCart = useSwitchToCart(() =>
+  const { arrives, orders, onOrdering } = useSwitchToCart(() =>
     setQuery((now) => {
       now.set('tab', 'cart')
       return now
@@ -108,12 +112,14 @@ export const ParentHome = () => {
                   <ChildrensMenu user={user} ordering={ordering} onAddStudent={() => show('students')} />
                 ) : null}
                 {tab.key === 'cart' ? (
-                  <section ref={arrivesAtCart} aria-label="Cart" tabIndex={-1} className="outline-none">
+                  <section ref={arrives} aria-label="Cart" tabIndex={-1} className="outline-none">
                     <CartPanel
                       cart={ordering.cart}
                       customer={user}
                       onBrowse={browse}
                       onProfile={open.profile}
+                      orders={orders}
+                      onOrdering={onOrdering}
                     />
                   </section>
                 ) : null}
@@ -122,7 +128,7 @@ export const ParentHome = () => {
                     parentId={user.id}
                     about={aboutOf(user.id)}
                     claim={{ code: query.get('code'), onDone: forgetCode }}
-                    onChooseMeals={browse}
+                    onChooseMeals={(id) => browse(withoutLunch(ordering, students) ?? id)}
                   />
                 ) : null}
                 {tab.key === 'orders' ? (
@@ -138,6 +144,13 @@ export const ParentHome = () => {
       )}
     </HomeFrame>
   )
+}
+
+/** The first child with no lunch to come. */
+const withoutLunch = ({ orders, calendar }: Ordering, students: readonly Student[]): number | undefined => {
+  const today = calendar.data?.[0][1].find((cycle) => cycle.isActive)?.today ?? ''
+  const toCome = orders.data?.filter((order) => isActive(order) && order.mealDate >= today) ?? []
+  return students.find((child) => !toCome.some((order) => isFor(child, order)))?.id
 }
 
 const withCount = (meals: number) => tabs.map((tab) => (tab.key === 'cart' ? { ...tab, count: meals } : tab))
@@ -191,12 +204,12 @@ const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => 
         const chosen = list.find(({ id }) => String(id) === query.get('student')) ?? list[0]!
         return (
           <div ref={place} tabIndex={-1} className="flex flex-col gap-2 outline-none md:gap-4">
-            <ChildPicker eaters={list} chosen={chosen} onChoose={choose} />
             <MenuTab
               ordering={ordering}
               eater={chosen}
               eaters={list}
               onChoose={choose}
+              picker={<ChildPicker eaters={list} chosen={chosen} onChoose={choose} />}
               // Until the first order.
               introduction={ordering.orders.data?.length === 0 ? howTo : null}
             />

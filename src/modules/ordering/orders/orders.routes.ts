@@ -54,15 +54,18 @@ export const orderRoutes = (
     const moved = await movedAmong(identity, user.userId, rows, children)
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
-    const [numbers, conflicts, shown] = await Promise.all([
+    const [numbers, conflicts, shown, buyers] = await Promise.all([
       receiptNumbersOf(receiptNumbers, paid),
       conflictsOf(guarded),
       underChildNow(identity.childrenNow, rows),
+      otherBuyers(identity, user.userId, rows),
     ])
     const data = shown.map((row) => {
       const { allergens = [], diets = [] } = conflicts.get(row.id) ?? {}
+      const orderedBy = buyers.get(row.id)
       return {
         ...orderReply(row, at, terms, numbers.get(row.id)),
+        ...(orderedBy !== undefined && { orderedBy }),
         ...(moved.has(row.id) && onlySeen),
         ...(allergens.length > 0 && { allergens: [...allergens] }),
         ...(diets.length > 0 && { diets: [...diets] }),
@@ -117,6 +120,26 @@ export const orderRoutes = (
     answeredOnce,
   ),
 ]
+
+/** By order that another guardian placed: that one's name while still a guardian. */
+const otherBuyers = async (
+  { guardiansOf, peopleOf }: OrderingNeeds['identity'],
+  userId: number,
+  rows: readonly OrderRow[],
+): Promise<ReadonlyMap<string, string>> => {
+  const others = rows.filter(({ user_id }) => user_id !== userId)
+  if (others.length === 0) return new Map()
+  const [guardians, people] = await Promise.all([
+    guardiansOf([...new Set(others.map(({ student_id }) => student_id))]),
+    peopleOf([...new Set(others.map(({ user_id }) => user_id))]),
+  ])
+  return new Map(
+    others.map(({ id, user_id, student_id }) => {
+      const buyer = guardians.get(student_id)?.includes(user_id) ? people.get(user_id) : undefined
+      return [id, buyer?.name || buyer?.username || 'another guardian'] as const
+    }),
+  )
+}
 
 /** Ids of lunches that the user paid for a child that has other guardians now. */
 const movedAmong = async (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { isMobile } from '#contracts/payments'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
 import { lazyComponent } from '../../../lib/lazy'
+import { afterPaint } from '../../../lib/use-time'
 import { cyclesQuery } from '../../../queries/cycles'
 import { creditQuery } from '../../../queries/ordering'
 import { Card, CardHeading } from '../../../ui/card'
@@ -44,9 +45,19 @@ type CartPanelProps = {
   onBrowse: (studentId?: number) => void
   /** To add an email address. */
   onProfile: () => void
+  /** Places the order as soon as the ways to pay are known. */
+  orders?: boolean
+  onOrdering?: () => void
 }
 
-export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
+export const CartPanel = ({
+  cart,
+  customer,
+  onBrowse,
+  onProfile,
+  orders = false,
+  onOrdering,
+}: CartPanelProps) => {
   const unavailable = useUnavailable(cart.items)
   const [useCredit, setUseCredit] = useState(true)
   const cycles = useQuery(cyclesQuery).data
@@ -56,7 +67,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const credit = useQuery(creditQuery).data
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
-  const { choices, chosen, choose, phone, setPhone, tooLate } = usePayBy(
+  const { choices, chosen, choose, phone, setPhone, tooLate, isKnown } = usePayBy(
     toPay,
     customer.phone ?? null,
     firstCutoff(cycles, orderable),
@@ -72,14 +83,6 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const panel = useRef<HTMLDivElement>(null)
   useFocusAtStop(panel, checkout.stop)
   const goesFrom = useFocusAfterRemoval(panel, cart.items.length)
-  if (cart.items.length === 0)
-    return (
-      <div ref={panel} tabIndex={-1} className="outline-none">
-        <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={() => onBrowse()} />
-        {checkout.dialog}
-      </div>
-    )
-  const remove = (items: readonly CartItem[]) => cart.update((now) => without(now, items))
   const blocked = blockedText({
     unavailable: unavailable.length,
     left: orderable.length,
@@ -94,6 +97,20 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
     else if (mustType) leadTo(panel, '[data-pay-from]')
     else checkout.place()
   }
+  const placeAtOnce = useEffectEvent(() => {
+    onOrdering?.()
+    place()
+  })
+  const isReady = orders && isKnown && cycles !== undefined && credit !== undefined
+  useEffect(() => (isReady ? afterPaint(placeAtOnce) : undefined), [isReady])
+  if (cart.items.length === 0)
+    return (
+      <div ref={panel} tabIndex={-1} className="outline-none">
+        <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={() => onBrowse()} />
+        {checkout.dialog}
+      </div>
+    )
+  const remove = (items: readonly CartItem[]) => cart.update((now) => without(now, items))
   return (
     <div ref={panel} tabIndex={-1} className="flex flex-col gap-5 outline-none">
       <div data-blocked tabIndex={-1} className="flex flex-col gap-5 rounded-lg empty:hidden">

@@ -4,7 +4,7 @@ import { classes } from '../../../lib/classes'
 import { counted, dayAndMonth, dayName } from '../../../lib/format'
 import { lazyComponent, usePreload } from '../../../lib/lazy'
 import { Icon } from '../../../ui/icon'
-import { QueryResult, SkeletonLines } from '../../../ui/query-result'
+import { QueryResult, Skeleton } from '../../../ui/query-result'
 import { daysQuery } from '../api'
 import { type CycleDay, dayIcon, dayLabel, stateText } from '../cycle-text'
 
@@ -15,16 +15,12 @@ export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }
   const [opened, setOpened] = useState<string | null>(null)
   usePreload(DaySheet)
   return (
-    <QueryResult
-      query={query}
-      failure="Failed to fetch days"
-      waiting={<SkeletonLines lines={weeks} className="h-26" />}
-    >
+    <QueryResult query={query} failure="Failed to fetch days" waiting={<DaysSkeleton weeks={weeks} />}>
       {({ days }) => {
         const day = days.find(({ date }) => date === opened)
         return (
           <div className="flex w-full flex-col gap-3">
-            <p className="text-sm text-muted md:hidden">The number under each day is its orders.</p>
+            <Legend />
             {[...new Set(days.map(({ week }) => week))].map((week) => (
               <section key={week} aria-label={`Week ${week}`}>
                 <h3 className="mb-1 text-sm font-semibold text-sand-800">{`Week ${week}`}</h3>
@@ -56,6 +52,27 @@ export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }
     </QueryResult>
   )
 }
+
+const Legend = () => <p className="text-sm text-muted md:hidden">The number under each day is its orders.</p>
+
+/** As high as the days. */
+const DaysSkeleton = ({ weeks }: { weeks: number }) => (
+  <output className="flex w-full flex-col gap-3">
+    <span className="sr-only">Loading</span>
+    <Legend />
+    {Array.from({ length: weeks }, (_, at) => (
+      <div key={at}>
+        <p className="mb-1 text-sm font-semibold text-sand-800">{`Week ${at + 1}`}</p>
+        <div className="flex min-h-16 flex-col gap-0.5 rounded-md border border-transparent p-1 text-xs">
+          <Skeleton className="h-[1lh]" />
+          <Skeleton className="h-[1lh]" />
+          <Skeleton className="h-[1lh]" />
+          <Skeleton className="h-[1lh]" />
+        </div>
+      </div>
+    ))}
+  </output>
+)
 
 const DayButton = ({ day, onOpen }: { day: CycleDay; onOpen: () => void }) => (
   <button
