@@ -319,6 +319,13 @@ describe('deleted family leaves nothing', () => {
       office.call(verifyPending, { body: { orderIds: [first!], transactionId: `of ${parentName}` } }),
     ).rejects.toThrow('not a transaction id')
 
+    // It stands on a statement too, so that its money may go back as money.
+    await uploaded(office, {
+      bytes: airtelFile(
+        `TX-1,13/09/2026 06:38:00,${phone},${parentName},136.50,for ${childName},Transaction Success`,
+      ),
+    })
+
     // One payment for both families, and rows that paid for nobody, some of them from phones that nobody knows.
     const statement = await uploaded(office, {
       bytes: airtelFile(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MenuItem } from '#contracts/catalogue'
+import type { BodyOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
@@ -166,14 +167,29 @@ const noteOrders = (family: Family, orders: Order[], wanted: number, key: string
   }
 }
 
+/** From one device, or from two at the same moment: one cart, one token, one prompt. */
+const beginPayment = async (
+  { client, acknowledged, random }: Family,
+  body: BodyOf<typeof createPayment>,
+): Promise<string | null> => {
+  const devices = random.chance(0.4) ? 2 : 1
+  const payments = await Promise.all(
+    Array.from({ length: devices }, () => {
+      const headers = { 'idempotency-key': randomUUID() }
+      return untilAnswered(acknowledged, () => client.call(createPayment, { body, headers }))
+    }),
+  )
+  const tokens = new Set(payments.flatMap((payment) => payment?.TransToken ?? []))
+  if (tokens.size > 1) acknowledged.wrong.push(`Two devices were told two tokens: ${[...tokens].join(', ')}`)
+  return [...tokens][0] ?? null
+}
+
 const payByCard = async (family: Family): Promise<void> => {
   const { client, acknowledged, school, random } = family
   const cartItems = cartOf(family, school.paid)
   const body = { amount: cartItems.length * Number(school.paid.price), cartItems }
-  const headers = { 'idempotency-key': randomUUID() }
-  const payment = await untilAnswered(acknowledged, () => client.call(createPayment, { body, headers }))
-  if (!payment) return
-  const token = payment.TransToken
+  const token = await beginPayment(family, body)
+  if (token === null) return
   // Walks away without a word: these days must be free again once the payment has run out.
   if (random.chance(0.2)) return
   await untilAnswered(acknowledged, () => client.call(recordAttempt, { body: { transactionId: token } }))
@@ -201,10 +217,8 @@ const payByPhone = async (family: Family): Promise<void> => {
     paymentMethod: 'airtel' as const,
     customerPhone: number,
   }
-  const headers = { 'idempotency-key': randomUUID() }
-  const payment = await untilAnswered(acknowledged, () => client.call(createPayment, { body, headers }))
-  if (!payment) return
-  const token = payment.TransToken
+  const token = await beginPayment(family, body)
+  if (token === null) return
   acknowledged.prompts.set(token, 1)
   const choice = random.pick(['approve', 'approve', 'wrong-pin', 'ignore', 'nothing'])
   if (choice === 'nothing') return

@@ -59,6 +59,7 @@ describe('today', () => {
   })
 
   test('a row of a statement waits until it is confirmed or ignored', async () => {
+    await pool().query('update transfers.statement_rows set ignored = true')
     await pool()
       .query(`insert into transfers.statements (source, layout, method, file_name, uploaded_by, uploaded_at)
       values ('airtel', 'airtel', 'airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)

@@ -55,6 +55,7 @@ test('orders are cancelled in one act: what was paid goes back as the office say
   expect(answer).toEqual({
     cancelled: 3,
     owed: 91,
+    asCredit: 91,
     families: 2,
     notTold: 1,
     skipped: [{ orderId: '999.2026-09-15.1', code: 'order_not_found', message: 'Order not found' }],

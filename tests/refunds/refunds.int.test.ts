@@ -64,6 +64,7 @@ describe('refunds', () => {
       dueSince: '2026-09-14T05:05:00.000Z',
       parent: { id: expect.any(Number), username: 'mwila', name: 'mwila', phone: null },
       payBy: 'other',
+      paidFrom: { phone: '+260 97• ••• 111', own: false },
       reference: expect.stringMatching(/^LP-/),
       proof: 'statement',
       card: null,

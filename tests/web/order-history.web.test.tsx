@@ -203,7 +203,25 @@ describe('order history', () => {
         server.on(ownRefunds, { data: [refund] })
         await open([order({ status: 'cancelled', paymentStatus: 'pending' })])
         await table()
-        expect(server.asked(ownRefunds)).toHaveLength(0)
+        await waitFor(() => expect(server.asked(ownRefunds)).toHaveLength(1))
+        expect(screen.queryByText(/owed back to you/)).not.toBeInTheDocument()
+      })
+
+      test('paid meals that were never ordered stand there with what goes back', async () => {
+        const line = {
+          ...refund,
+          orderId: null,
+          mealDate: '2026-09-18',
+          student: { name: 'Bwalya', grade: '8' as const },
+        }
+        const credited = { ...line, mealDate: '2026-09-21', owed: 0, asCredit: true, doneAt: entry.at }
+        server.on(ownRefunds, { data: [line, credited] })
+        await open([order()])
+        const list = within(await screen.findByRole('list', { name: 'Paid, and not ordered' }))
+        expect(list.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+          'Bwalya, 18 September 2026K33.00 is owed back to you since 14 September 2026 at 09:10',
+          'Bwalya, 21 September 2026K33.00 became your credit',
+        ])
       })
     })
 

@@ -181,7 +181,7 @@ const MealText = ({ item, inSheet }: { item: MenuItem; inSheet: boolean }) => {
       {item.imageUrl ? (
         <Picture
           of={pictureSources(item.imageUrl)}
-          sizes={inSheet ? '80px' : '(width < 64rem) 64px, 220px'}
+          sizes="(width < 64rem) 80px, 220px"
           when={inSheet ? 'atOnce' : 'seen'}
           className={inSheet ? 'size-20' : 'size-16 lg:aspect-4/3 lg:h-auto lg:w-full'}
         />

@@ -12,10 +12,11 @@ import { Card, CardHeading } from '../../ui/card'
 import { Icon } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
 import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
-import { ordersQuery } from './api'
+import { ordersQuery, refundsQuery } from './api'
 import { useCancelQuestion } from './cancelling'
 import { useAllowedNow } from './family-actions'
 import { OrderCards, OrderTable } from './order-table'
+import { refundWords } from './order-text'
 
 const none: Order[] = []
 
@@ -54,6 +55,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
           ))
         }
       </QueryResult>
+      <NeverOrdered />
       <FamilyCredit />
       {cancelling.question}
     </div>
@@ -228,6 +230,28 @@ const descending = (one: string, other: string) => (one < other ? 1 : one > othe
 
 const byRegistration = (one: OrderGroup, other: OrderGroup) =>
   Number(one.grade === 'teacher') - Number(other.grade === 'teacher') || one.studentId - other.studentId
+
+/** Paid meals for which no order could be made. Hidden while there is none. */
+const NeverOrdered = () => {
+  const meals = useQuery(refundsQuery).data?.data.filter(({ orderId }) => orderId === null) ?? []
+  if (meals.length === 0) return null
+  return (
+    <Card className="overflow-hidden">
+      <CardHeading title="Paid, and not ordered" hint="These meals could not be made." />
+      <ul aria-label="Paid, and not ordered" className="mt-3 border-t border-line text-sm">
+        {meals.map((meal, place) => (
+          <li key={place} className="border-b border-line px-4 py-2 last:border-0 sm:px-6">
+            {[meal.student?.name, meal.mealDate && longDate(meal.mealDate)].filter(Boolean).join(', ')}
+            <span className="block text-xs">{neverOrderedText(meal)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const neverOrderedText = (meal: Parameters<typeof refundWords>[0]): string =>
+  refundWords(meal).join('; ') || (meal.asCredit ? `${kwacha(meal.amount)} became your credit` : '')
 
 /** Hidden while there is none. */
 export const FamilyCredit = () => {

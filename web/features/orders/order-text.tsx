@@ -116,18 +116,25 @@ export const MoneyBack = ({ order }: { order: Order }) => {
 }
 
 const refundText = (refunds: Refunds, { id }: Order): string[] =>
-  refunds
-    .filter(({ orderId }) => orderId === id)
-    // Credit tells its own part.
-    .flatMap(({ amount, owed, paidBack: part, dueSince, doneAt, asCredit }) => {
-      const paidBack = part ?? (doneAt === null || asCredit ? 0 : amount)
-      const on = doneAt === null ? '' : ` on ${dateAndTime(doneAt)}`
-      const still = paidBack > 0 ? 'still ' : ''
-      return [
-        ...(paidBack > 0 ? [`${kwacha(paidBack)} was paid back${on}`] : []),
-        ...(owed > 0 ? [`${kwacha(owed)} is ${still}owed back to you since ${dateAndTime(dueSince)}`] : []),
-      ]
-    })
+  refunds.filter(({ orderId }) => orderId === id).flatMap(refundWords)
+
+/** Credit tells its own part. */
+export const refundWords = ({
+  amount,
+  owed,
+  paidBack: part,
+  dueSince,
+  doneAt,
+  asCredit,
+}: Refunds[number]): string[] => {
+  const paidBack = part ?? (doneAt === null || asCredit ? 0 : amount)
+  const on = doneAt === null ? '' : ` on ${dateAndTime(doneAt)}`
+  const still = paidBack > 0 ? 'still ' : ''
+  return [
+    ...(paidBack > 0 ? [`${kwacha(paidBack)} was paid back${on}`] : []),
+    ...(owed > 0 ? [`${kwacha(owed)} is ${still}owed back to you since ${dateAndTime(dueSince)}`] : []),
+  ]
+}
 
 const givenFor: ReadonlySet<string> = new Set(['cancelled', 'closed'])
 

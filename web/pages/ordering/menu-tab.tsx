@@ -5,7 +5,6 @@ import { markOf } from '#contracts/health'
 import { switchToCart } from '../../features/cart/cart-buttons'
 import type { DayActs, DayChoice } from '../../features/menu/day-card'
 import { isOver } from '../../features/menu/family-week'
-import { MenuCalendar } from '../../features/menu/menu-calendar'
 import { type DayView, type Eater, weekViews } from '../../features/menu/menu-week'
 import { TodaysAbsence } from '../../features/orders/family-actions'
 import { weekdayOf } from '../../lib/format'
@@ -17,6 +16,9 @@ import { OrderBar } from './order-bar'
 import type { Ordering } from './use-ordering'
 import { useShownWeek, WeekAtHead } from './week-at-head'
 
+const MenuCalendar = lazyComponent(() =>
+  import('../../features/menu/menu-calendar').then((m) => m.MenuCalendar),
+)
 const MealQuestion = lazyComponent(() =>
   import('../../features/cart/allergy-question').then((m) => m.AllergyQuestion),
 )
@@ -78,19 +80,21 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introductio
             ) : null}
             {picker}
             <CutoffLine next={nextToOrder([[items, cycles], known], eater)} />
-            <MenuCalendar
-              cycles={cycles}
-              items={items}
-              eater={eater}
-              eaters={eaters}
-              marks={ordering.marks}
-              orders={known}
-              cart={cart.items}
-              onAdd={asking.add}
-              onRemove={ordering.remove}
-              onPlan={setPlan}
-              ofToday={ofToday}
-            />
+            <Suspense fallback={<CalendarSkeleton />}>
+              <MenuCalendar
+                cycles={cycles}
+                items={items}
+                eater={eater}
+                eaters={eaters}
+                marks={ordering.marks}
+                orders={known}
+                cart={cart.items}
+                onAdd={asking.add}
+                onRemove={ordering.remove}
+                onPlan={setPlan}
+                ofToday={ofToday}
+              />
+            </Suspense>
             <Suspense fallback={<Coming />}>
               {asking.asked ? (
                 <MealQuestion

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
@@ -68,7 +68,7 @@ export const ParentHome = () => {
   const ordering = useOrdering(user)
   const tab = tabs.find(({ key }) => key === query.get('tab')) ?? tabs[0]
   useTabPlace(tab.key)
-  const students = useQuery(studentsQuery).data ?? []
+  const client = useQueryClient()
   const show = (key: TabKey) =>
     setQuery((now) => {
       now.set('tab', key)
@@ -128,7 +128,10 @@ export const ParentHome = () => {
                     parentId={user.id}
                     about={aboutOf(user.id)}
                     claim={{ code: query.get('code'), onDone: forgetCode }}
-                    onChooseMeals={(id) => browse(withoutLunch(ordering, students) ?? id)}
+                    onChooseMeals={(id) => {
+                      const students = client.getQueryData<Student[]>(studentsQuery.queryKey) ?? []
+                      browse(withoutLunch(ordering, students) ?? id)
+                    }}
                   />
                 ) : null}
                 {tab.key === 'orders' ? (
