@@ -42,7 +42,7 @@ export const requestsAt = async (stage: Stage, parent: Client): Promise<AskedFor
   const closures = await office.call(listClosures)
   const owed = (await office.call(listRefunds, { query: {} })).data
   const refund = owed.find(({ approval }) => approval !== null)!
-  const unasked = owed.find(({ approval, parent: to }) => approval === null && to?.id === refund.parent?.id)!
+  const unasked = owed.find(({ approval }) => approval === null)!
   const failed = (await office.call(failedOrders, { query: {} }))[0]
   const parentId = refund.parent!.id
   const range = 'from=2026-09-14&to=2026-09-18'
