@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
+import type { CycleWeek } from '#contracts/cycles'
 import type { Order } from '#contracts/ordering'
 import { type DayActs, DayMeals, type DayMealsProps } from '../../features/menu/day-card'
 import type { WeekLine } from '../../features/menu/family-week'
@@ -12,7 +12,6 @@ import { GivenText, MoneyBack, OrderDetails, OrderPrice, PaidText } from '../../
 import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName, dietText } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
-import { calendarQuery } from '../../queries/cycles'
 import { Dialog } from '../../ui/dialog'
 import type { Ordering } from './use-ordering'
 
@@ -22,16 +21,18 @@ const ChangeDialog = lazyComponent(() =>
 
 type LineSheetProps = Pick<DayActs, 'onAdd' | 'onRemove'> & {
   line: WeekLine
+  /** Of the active calendar. */
+  weeks: readonly CycleWeek[]
   items: readonly MenuItem[]
   ordering: Ordering
   onClose: () => void
 }
 
 /** A day of one child: its dishes to add, or what is ordered and what may still be done with it. */
-export const LineSheet = ({ line, items, ordering, onAdd, onRemove, onClose }: LineSheetProps) => {
+export const LineSheet = ({ line, weeks, items, ordering, onAdd, onRemove, onClose }: LineSheetProps) => {
   const { eater, view } = line
   const { day, content } = view
-  const few = useRemainingPortions(useActiveWeeks())[day.date]
+  const few = useRemainingPortions(weeks)[day.date]
   const order = ordering.orders.data?.find(({ id }) => id === line.order?.id)
   const meals = { eater, marks: ordering.marks, few, inSheet: true }
   return (
@@ -70,8 +71,6 @@ export const LineSheet = ({ line, items, ordering, onAdd, onRemove, onClose }: L
     </Dialog>
   )
 }
-
-const useActiveWeeks = () => useQuery(calendarQuery).data?.find(({ isActive }) => isActive)?.weeks ?? []
 
 /** Nothing where the family has told nothing. */
 const AllergyLine = ({ ordering: { marks }, line: { eater } }: { ordering: Ordering; line: WeekLine }) => {

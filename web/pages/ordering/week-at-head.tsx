@@ -58,6 +58,7 @@ export const WeekAtHead = ({ ordering, cycle, items, orders, eaters, week, ...ac
         {line ? (
           <LineSheet
             line={line}
+            weeks={weeks}
             items={items}
             ordering={ordering}
             onAdd={acts.onAdd}
