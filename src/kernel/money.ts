@@ -54,11 +54,11 @@ export type Remedy = (typeof remedies)[number]
 export const proofs = ['provider', 'statement', 'till', 'not on any statement'] as const
 export type Proof = (typeof proofs)[number]
 
-export const isUnproven = (proof: Proof | null | undefined): boolean => proof === 'not on any statement'
+export const isUnproven = (proof: Proof | null | undefined): proof is 'not on any statement' =>
+  proof === 'not on any statement'
 
 /** In a reply, only where nothing proves it. */
-export const missingProof = (proof: Proof | null | undefined) =>
-  proof === 'not on any statement' ? { proof } : {}
+export const missingProof = (proof: Proof | null | undefined) => (isUnproven(proof) ? { proof } : {})
 
 export const weakestProof = (some: readonly (Proof | null | undefined)[]): Proof | null =>
   proofs.findLast((proof) => some.includes(proof)) ?? null

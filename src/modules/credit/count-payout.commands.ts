@@ -1,7 +1,13 @@
+import type { DomainEvent } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { schoolMoment } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
-import { loadStream, advanced, type StreamChange } from '#platform/event-store/command-handler'
+import {
+  loadStream,
+  advanced,
+  type StreamChange,
+  type StreamKind,
+} from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
 import {
   administratorPayoutCounted,
@@ -9,6 +15,7 @@ import {
   dailyPayoutsBy,
   dailyPayoutTotal,
   payoutCounted,
+  type DailyPayouts,
   type Leaving,
 } from './payouts'
 
@@ -41,42 +48,50 @@ type CountedOutflow = {
 
 /** Counts money of one act by school day. Concurrent counts conflict, so two requests cannot both slip below the limit. */
 export const countPayout =
-  (needs: CreditNeeds) =>
-  async (leaving: Leaving | readonly Leaving[], at: Date): Promise<CountedOutflow> => {
-    const all = [leaving].flat() as unknown as All
-    const { date } = schoolMoment(at, needs.zone)
-    const limit = await needs.refundApprovalAbove()
-    const family = await countedFor(needs, all, date, at)
-    const own = limit === null ? null : await countedBy(needs, all, date, at)
-    const totals = [family, ...(own ? [own] : [])].map(({ total }) => total)
+  ({ eventStore, zone, refundApprovalAbove }: CreditNeeds) =>
+  async (all: readonly Leaving[], now: Date): Promise<CountedOutflow> => {
+    const { userId, by: administrator, actId } = all[0]!
+    const about = { date: schoolMoment(now, zone).date, at: now.toISOString() }
+    const limit = await refundApprovalAbove()
+    const counts = [
+      await countIn(eventStore, all, {
+        kind: dailyPayouts,
+        id: { userId, date: about.date },
+        eventOf: ({ by: _by, ...one }) => payoutCounted({ ...one, ...about }),
+        idSeed: `outflow/${actId}`,
+      }),
+    ]
+    // What two persons let go counts for neither.
+    if (limit !== null && administrator !== undefined)
+      counts.push(
+        await countIn(eventStore, all, {
+          kind: dailyPayoutsBy,
+          id: { administrator, date: about.date },
+          eventOf: ({ by: _by, userId: _userId, ...one }) =>
+            administratorPayoutCounted({ ...one, ...about, administrator }),
+          idSeed: `outflow-by/${actId}`,
+        }),
+      )
     return {
-      needsApproval: limit !== null && totals.some((total) => total > limit),
-      changes: [family.change, ...(own ? [own.change] : [])],
+      needsApproval: limit !== null && counts.some(({ total }) => total > limit),
+      changes: counts.map(({ change }) => change),
     }
   }
 
-type All = readonly [Leaving, ...Leaving[]]
-
-const countedFor = async ({ eventStore }: CreditNeeds, all: All, date: SchoolDate, now: Date) => {
-  const [{ userId, kind, actId: act }] = all
-  const loaded = await loadStream(eventStore, dailyPayouts, { userId, date })
-  const events = all
-    .filter(({ of, actId }) => loaded.state.get(of)?.acts.has(actId) !== true)
-    .map(({ by: _by, ...one }) => payoutCounted({ ...one, date, at: now.toISOString() }))
-  const total = dailyPayoutTotal(advanced(dailyPayouts, loaded, events).state, kind)
-  return { total, change: { loaded, events, idSeed: `outflow/${act}` } }
+type Count<Id, Event> = {
+  kind: StreamKind<Id, DailyPayouts, Event>
+  id: Id
+  eventOf: (one: Leaving) => Event
+  idSeed: string
 }
 
-/** Null for what two persons let go. */
-const countedBy = async ({ eventStore }: CreditNeeds, all: All, date: SchoolDate, now: Date) => {
-  const [{ by: administrator, kind, actId: act }] = all
-  if (administrator === undefined) return null
-  const loaded = await loadStream(eventStore, dailyPayoutsBy, { administrator, date })
-  const events = all
-    .filter(({ of, actId }) => loaded.state.get(of)?.acts.has(actId) !== true)
-    .map(({ by: _by, userId: _userId, ...one }) =>
-      administratorPayoutCounted({ ...one, administrator, date, at: now.toISOString() }),
-    )
-  const total = dailyPayoutTotal(advanced(dailyPayoutsBy, loaded, events).state, kind)
-  return { total, change: { loaded, events, idSeed: `outflow-by/${act}` } }
+const countIn = async <Id, Event extends DomainEvent>(
+  eventStore: CreditNeeds['eventStore'],
+  all: readonly Leaving[],
+  { kind, id, eventOf, idSeed }: Count<Id, Event>,
+): Promise<{ total: Ngwee; change: StreamChange }> => {
+  const loaded = await loadStream(eventStore, kind, id)
+  const events = all.filter(({ of, actId }) => !loaded.state.get(of)?.acts.has(actId)).map(eventOf)
+  const total = dailyPayoutTotal(advanced(kind, loaded, events).state, all[0]!.kind)
+  return { total, change: { loaded, events, idSeed } }
 }

@@ -172,7 +172,7 @@ export const creditCommands = (needs: CreditNeeds) => {
       const loaded = await loadStream(needs.eventStore, familyCredit, act.userId)
       const events = decide(loaded.state, now)
       if (events.length === 0) return { changes: [{ loaded, events }], waiting: waitingIn(loaded.state, id) }
-      const { needsApproval, changes } = await countPayout(needs)(leavingBy(act), now)
+      const { needsApproval, changes } = await countPayout(needs)([leavingBy(act)], now)
       const proof = proofOfPayout(loaded.events, loaded.state.balance, act.amount)
       const isUnprovenPayout = act.kind === 'payout' && isUnproven(proof)
       if (!needsApproval && !isUnprovenPayout)

@@ -109,7 +109,7 @@ const approveAsked =
       if (!(await needs.identity.holdsFeature(ask.by, 'refunds'))) throw refusal('approval_asker_gone')
       if ((await needs.identity.tiedTo(administrator, [ask.by])).has(ask.by)) throw approvalTied()
       const { userId: family, kind, amount } = ask
-      const out = await countPayout(needs)(leavingBy({ userId: family, kind, payoutId, amount }), now)
+      const out = await countPayout(needs)([leavingBy({ userId: family, kind, payoutId, amount })], now)
       const approved = { loaded, events, idSeed: `approve/${payoutId}/${administrator}` }
       return { changes: [...out.changes, approved], kind }
     })

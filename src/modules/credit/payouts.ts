@@ -66,35 +66,30 @@ export const evolveAsks = (
   return asks.set(payoutId, { ...ask, state, judgedBy: data.by })
 }
 
+const counted = {
+  date: z.iso.date(),
+  of: z.string().min(1),
+  /** Maximum that can leave for it over all tries. */
+  most: z.int().positive(),
+  actId: z.uuid(),
+  amount: z.int().positive(),
+  at: z.iso.datetime(),
+}
+
 /** Money that leaves the account of a family, or credit that it is given as a gift, is counted for its day, once per `actId`. */
 export const payoutCounted = eventType(
   'refunds.outflow-counted.v1',
   z.strictObject({
+    ...counted,
     userId: rowId,
-    date: z.iso.date(),
     // Events from before gifts were counted lack it.
     kind: z.enum(['payout', 'gift']).default('payout'),
-    of: z.string().min(1),
-    /** Maximum that can leave for it over all tries. */
-    most: z.int().positive(),
-    actId: z.uuid(),
-    amount: z.int().positive(),
-    at: z.iso.datetime(),
   }),
 )
 /** The same by the administrator who let it go alone while a limit was set. */
 export const administratorPayoutCounted = eventType(
   'refunds.administrator-outflow-counted.v1',
-  z.strictObject({
-    administrator: rowId,
-    date: z.iso.date(),
-    kind: z.enum(['payout', 'gift']),
-    of: z.string().min(1),
-    most: z.int().positive(),
-    actId: z.uuid(),
-    amount: z.int().positive(),
-    at: z.iso.datetime(),
-  }),
+  z.strictObject({ ...counted, administrator: rowId, kind: z.enum(['payout', 'gift']) }),
 )
 type PayoutCounted = EventOf<typeof payoutCounted>
 type Counted = Pick<PayoutCounted['data'], 'kind' | 'of' | 'most' | 'actId' | 'amount'>
@@ -103,7 +98,7 @@ type Counted = Pick<PayoutCounted['data'], 'kind' | 'of' | 'most' | 'actId' | 'a
 type PayoutKind = PayoutCounted['data']['kind']
 
 type Payout = { kind: PayoutKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }
-type DailyPayouts = ImmutableMap<string, Payout>
+export type DailyPayouts = ImmutableMap<string, Payout>
 
 const evolve = (outflow: DailyPayouts, { data }: { data: Counted }): DailyPayouts => {
   const acts = (outflow.get(data.of)?.acts ?? ImmutableMap<string, Ngwee>()).set(data.actId, data.amount)

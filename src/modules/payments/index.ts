@@ -4,7 +4,7 @@ import type { PaidFrom, PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
-import { loadStream } from '#platform/event-store/command-handler'
+import { loadStream, loadStreams } from '#platform/event-store/command-handler'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
@@ -191,10 +191,10 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     recordRefund: recordRefund(needs),
     owedByAttempt: async (attemptId: string): Promise<OwedBack[]> => owedBack(await attemptOf(attemptId)),
     /** In ngwee. */
-    linesOf: async (attemptId: string): Promise<readonly MealLine[]> => {
-      const attempt = await attemptOf(attemptId)
-      return attempt.status === 'none' ? [] : attempt.checkout.lines
-    },
+    checkoutsOf: async (attemptIds: readonly string[]): Promise<{ attemptId: string; lines: MealLine[] }[]> =>
+      (await loadStreams(needs.eventStore, paymentAttempt, attemptIds)).flatMap(({ state }) =>
+        state.status === 'none' ? [] : state.checkout,
+      ),
     paidForLine: async (attemptId: string, line: number): Promise<Ngwee> =>
       paidForLine(await attemptOf(attemptId), line),
   }

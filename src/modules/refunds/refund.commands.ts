@@ -3,6 +3,7 @@ import { isUnproven, type Ngwee, type Proof } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Leaving } from '#modules/credit/published'
 import type { OrderFactsInStream, RefundStep } from '#modules/ordering/index'
+import { owedForOrder, type OrderMoney } from '#modules/ordering/published'
 import {
   advanced,
   commandHandler,
@@ -25,14 +26,7 @@ import {
   type RefundEvent,
   isAskedAs,
 } from './refund'
-import {
-  approvalDecider,
-  owedForOrder,
-  isCashOut,
-  refundDecider,
-  type OrderMoney,
-  type PayoutRequest,
-} from './refund.decide'
+import { approvalDecider, isCashOut, refundDecider, type PayoutRequest } from './refund.decide'
 import { dueOfAttempt } from './refunds.rows'
 import { approvalTied, refusal } from './refusals'
 
@@ -135,7 +129,7 @@ const releaseOrRequestApproval = async (
   const changes: StreamChange[] = []
   if (isCashOut(method)) {
     const counted = { ...leaving(due, paid.data), by: request.by }
-    const { needsApproval, changes: counts } = await needs.credit.countOutflow(counted, at)
+    const { needsApproval, changes: counts } = await needs.credit.countOutflow([counted], at)
     if (needsApproval || isUnproven(await proofOfDue(needs, due))) {
       const payout = { ...request, method, amount }
       const asked = approvalDecider.decide({ kind: 'ask', payout, toCard: false, now: at }, loaded.state)

@@ -118,8 +118,6 @@ const isSame = (
   asked.reference === known.reference &&
   asked.note === known.note
 
-export { owedForOrder, type OrderMoney } from '#modules/ordering/published'
-
 type AskFor = {
   kind: 'ask'
   payout: Pick<Ask, 'amount' | 'method' | 'reference' | 'note' | 'by'> & { payoutId: string }

@@ -36,8 +36,6 @@ import { withCardRefunds, approvalsOf, refundsOfPayer, refundsPage } from './ref
 import type { ApprovalRow, RefundRow } from './refunds.view'
 import { refusal } from './refusals'
 
-export { withdrawAsked }
-
 const pageSize = 50
 
 export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] => [
@@ -78,9 +76,9 @@ export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] =>
     const attemptIds = await needs.payments.attemptsOfUser(user.userId)
     const rows = await refundsOfPayer(needs.database.knex, attemptIds)
     const dates = new Map<string, string>()
-    for (const attemptId of new Set(rows.flatMap((row) => (row.order_id === null ? row.attempt_id : []))))
-      for (const { index, mealDate } of await needs.payments.linesOf(attemptId))
-        dates.set(refundIdOfPart(attemptId, index), mealDate)
+    const ofLines = rows.flatMap((row) => (row.order_id === null ? row.attempt_id : []))
+    for (const { attemptId, lines } of await needs.payments.checkoutsOf([...new Set(ofLines)]))
+      for (const { index, mealDate } of lines) dates.set(refundIdOfPart(attemptId, index), mealDate)
     return { data: rows.map((row) => ownReply(row, dates.get(row.id) ?? null)) }
   }),
 
@@ -295,7 +293,7 @@ const approveByHand = async (
     await needTwoPersons(needs, ask.by, administrator)
     const { due } = loaded.state
     const { changes: counts } = await needs.credit.countOutflow(
-      leaving(due, { ...ask, payoutId: ask.askId }),
+      [leaving(due, { ...ask, payoutId: ask.askId })],
       at,
     )
     const idSeed = `approve/${ask.askId}/${administrator}`

@@ -17,11 +17,10 @@ import {
   activeCreditFor,
 } from '#modules/credit/published'
 import type { OrderFactsInStream } from '#modules/ordering/index'
-import { originOf } from '#modules/ordering/published'
+import { originOf, owedForOrder } from '#modules/ordering/published'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './ports'
 import { refundBegun } from './refund-as-credit.commands'
-import { owedForOrder } from './refund.decide'
 
 /** Gives owed credit once while the order is cancelled, none while active. Repeatable in any order. Spent credit stays given. */
 export const settleOrderCredit = (needs: RefundsNeeds) => {

@@ -51,14 +51,13 @@ export const orderRoutes = (
     const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
     const at = now()
     const rows = await ordersForFamily(pool, user.userId, children)
-    const moved = await movedAmong(identity, user.userId, rows, children)
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
-    const [numbers, conflicts, shown, buyers] = await Promise.all([
+    const [numbers, conflicts, shown, { buyers, moved }] = await Promise.all([
       receiptNumbersOf(receiptNumbers, paid),
       conflictsOf(guarded),
       underChildNow(identity.childrenNow, rows),
-      otherBuyers(identity, user.userId, rows),
+      amongGuardians(identity, user.userId, rows, children),
     ])
     const data = shown.map((row) => {
       const { allergens = [], diets = [] } = conflicts.get(row.id) ?? {}
@@ -121,48 +120,47 @@ export const orderRoutes = (
   ),
 ]
 
-/** By order that another guardian placed: that one's name while still a guardian. */
-const otherBuyers = async (
+/** By order that another guardian placed: that one's name while still a guardian. `moved`: paid for a child that has other guardians now. */
+const amongGuardians = async (
   { guardiansOf, peopleOf }: OrderingNeeds['identity'],
   userId: number,
   rows: readonly OrderRow[],
-): Promise<ReadonlyMap<string, string>> => {
-  const others = rows.filter(({ user_id }) => user_id !== userId)
-  if (others.length === 0) return new Map()
-  const [guardians, people] = await Promise.all([
-    guardiansOf([...new Set(others.map(({ student_id }) => student_id))]),
-    peopleOf([...new Set(others.map(({ user_id }) => user_id))]),
-  ])
-  return new Map(
-    others.map(({ id, user_id, student_id }) => {
-      const buyer = guardians.get(student_id)?.includes(user_id) ? people.get(user_id) : undefined
-      return [id, buyer?.name || buyer?.username || 'another guardian'] as const
-    }),
-  )
-}
-
-/** Ids of lunches that the user paid for a child that has other guardians now. */
-const movedAmong = async (
-  { guardiansOf }: OrderingNeeds['identity'],
-  userId: number,
-  rows: readonly OrderRow[],
   children: readonly number[],
-): Promise<ReadonlySet<string>> => {
-  const others = rows.filter(({ student_id }) => !children.includes(student_id))
-  if (others.length === 0) return new Set()
-  const guardians = await guardiansOf([...new Set(others.map(({ student_id }) => student_id))])
-  const moved = others.filter((row) => hasMovedFrom(userId, guardians.get(row.student_id)))
-  return new Set(moved.map(({ id }) => id))
+): Promise<{ buyers: ReadonlyMap<string, string>; moved: ReadonlySet<string> }> => {
+  const others = rows.filter(({ user_id }) => user_id !== userId)
+  const away = rows.filter(({ student_id }) => !children.includes(student_id))
+  const [guardians, people] = await Promise.all([
+    asked(
+      [...others, ...away].map(({ student_id }) => student_id),
+      guardiansOf,
+    ),
+    asked(
+      others.map(({ user_id }) => user_id),
+      peopleOf,
+    ),
+  ])
+  const buyerOf = ({ user_id, student_id }: OrderRow) => {
+    const buyer = guardians?.get(student_id)?.includes(user_id) ? people?.get(user_id) : undefined
+    return buyer?.name || buyer?.username || 'another guardian'
+  }
+  const moved = away.filter((row) => hasMovedFrom(userId, guardians?.get(row.student_id)))
+  return {
+    buyers: new Map(others.map((row) => [row.id, buyerOf(row)])),
+    moved: new Set(moved.map(({ id }) => id)),
+  }
 }
 
-const away = 'This child is no longer on your account'
+const asked = async <Found>(ids: readonly number[], ask: (ids: number[]) => Promise<Found>) =>
+  ids.length === 0 ? null : ask([...new Set(ids)])
+
+const gone = 'This child is no longer on your account'
 
 // What its new guardians remark is theirs.
 const onlySeen: Pick<Order, 'allowed' | 'why' | 'given' | 'comments'> = {
   comments: '',
   given: null,
   allowed: { cancel: false, change: false, absent: false },
-  why: { cancel: away, change: away, absent: away },
+  why: { cancel: gone, change: gone, absent: gone },
 }
 
 /** The kitchen completes; the cycle history sets any status (DESIGN section 7). */

@@ -29,8 +29,8 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
     // The hatch and the office also take absences back.
     const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
     if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return
-    const back = (await moneyBackOf(needs)([order.id])).get(order.id)
-    const message = letterOf(act, { ...order, back }, lunch.date)
+    const back = act.type === orderCancelled.type ? await moneyBackOf(needs)([order.id]) : null
+    const message = letterOf(act, { ...order, back: back?.get(order.id) }, lunch.date)
     await needs.messaging.messageUser(order.userId, message, `guardian-acted-${stored.id}`)
   },
 })

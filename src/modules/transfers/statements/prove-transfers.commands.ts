@@ -1,6 +1,7 @@
 import { handleCommand, type By } from '#platform/event-store/command-handler'
 import { sweepOf } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
+import { each } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import type { TransfersNeeds } from '../ports'
 
@@ -37,9 +38,8 @@ const prove =
       .ignore()
   }
 
-export const proveTransfers = async (needs: TransfersNeeds, by: By): Promise<void> => {
-  for (const transfer of await provable(needs)) await prove(needs)(transfer, by)
-}
+export const proveTransfers = async (needs: TransfersNeeds, by: By): Promise<void> =>
+  each(await provable(needs), (transfer) => prove(needs)(transfer, by))
 
 export const proveTransfersSweep = (needs: TransfersNeeds): Sweep =>
   sweepOf({
