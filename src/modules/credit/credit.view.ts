@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { CreditKind } from '#contracts/credit'
+import { column, type RowOf } from '#kernel/column'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { Measure } from '#platform/module'
@@ -17,11 +18,16 @@ import {
   type CreditEvent,
 } from './family-credit'
 
-type AccountRow = { user_id: number; balance: Ngwee; held: Ngwee }
+const accountColumns = {
+  user_id: column<number>('integer'),
+  balance: column<Ngwee>('integer'),
+  held: column<Ngwee>('integer'),
+}
+type AccountRow = RowOf<typeof accountColumns>
 
 export const creditAccountsView = rowView({
   table: 'credit.accounts',
-  columns: { user_id: 'integer', balance: 'integer', held: 'integer' },
+  columns: accountColumns,
   primaryKey: 'user_id',
   events: creditEventTypes,
   key: ({ data }) => String(data.userId),
@@ -42,18 +48,19 @@ export const creditAccountsView = rowView({
 })
 
 /** `amount` in ngwee, negative for decreases. */
-export type EntryRow = {
-  id: string
-  user_id: number
-  position: string
-  at: string | Date
-  kind: CreditKind
-  amount: number
-  balance_after: Ngwee
-  order_id: string | null
-  reference: string | null
-  text: string
+const entryColumns = {
+  id: column<string>('uuid'),
+  user_id: column<number>('integer'),
+  position: column<string>('text'),
+  at: column<string | Date>('timestamptz'),
+  kind: column<CreditKind>('text'),
+  amount: column<number>('integer'),
+  balance_after: column<Ngwee>('integer'),
+  order_id: column<string | null>('text'),
+  reference: column<string | null>('text'),
+  text: column<string>('text'),
 }
+export type EntryRow = RowOf<typeof entryColumns>
 
 const entryEvents = [
   creditGiven,
@@ -66,18 +73,7 @@ const entryEvents = [
 
 export const creditEntriesView = rowView({
   table: 'credit.entries',
-  columns: {
-    id: 'uuid',
-    user_id: 'integer',
-    position: 'text',
-    at: 'timestamptz',
-    kind: 'text',
-    amount: 'integer',
-    balance_after: 'integer',
-    order_id: 'text',
-    reference: 'text',
-    text: 'text',
-  },
+  columns: entryColumns,
   primaryKey: 'id',
   events: entryEvents,
   key: ({ id }) => id,
@@ -107,25 +103,19 @@ export const creditEntriesView = rowView({
   },
 })
 
-export type GivenRow = {
-  id: string
-  user_id: number
-  order_id: string | null
-  kind: CreditKind
-  amount: Ngwee
-  stands: boolean
+const givenColumns = {
+  id: column<string>('text'),
+  user_id: column<number>('integer'),
+  order_id: column<string | null>('text'),
+  kind: column<CreditKind>('text'),
+  amount: column<Ngwee>('integer'),
+  stands: column<boolean>('boolean'),
 }
+export type GivenRow = RowOf<typeof givenColumns>
 
 export const creditGivenView = rowView({
   table: 'credit.given',
-  columns: {
-    id: 'text',
-    user_id: 'integer',
-    order_id: 'text',
-    kind: 'text',
-    amount: 'integer',
-    stands: 'boolean',
-  },
+  columns: givenColumns,
   primaryKey: 'id',
   events: [creditGiven, creditTakenBack],
   key: ({ data }) => data.entryId,
@@ -136,11 +126,17 @@ export const creditGivenView = rowView({
   },
 })
 
-export type CheckoutRow = { attempt_id: string; user_id: number; held: Ngwee; spent: Ngwee }
+const checkoutColumns = {
+  attempt_id: column<string>('uuid'),
+  user_id: column<number>('integer'),
+  held: column<Ngwee>('integer'),
+  spent: column<Ngwee>('integer'),
+}
+export type CheckoutRow = RowOf<typeof checkoutColumns>
 
 export const creditCheckoutsView = rowView({
   table: 'credit.checkouts',
-  columns: { attempt_id: 'uuid', user_id: 'integer', held: 'integer', spent: 'integer' },
+  columns: checkoutColumns,
   primaryKey: 'attempt_id',
   events: [creditHeld, creditSpent, creditReleased],
   key: ({ data }) => data.attemptId,

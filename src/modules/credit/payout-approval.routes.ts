@@ -6,6 +6,7 @@ import {
   withdrawPayout,
   type WaitingPayout,
 } from '#contracts/refunds'
+import { column, type RowOf } from '#kernel/column'
 import { kwachaFromNgwee, type Ngwee, type Proof } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { commandHandler, loadStream, handleCommand, type By } from '#platform/event-store/command-handler'
@@ -151,35 +152,24 @@ const userOfPayout = async (knex: Knex, payoutId: string): Promise<number | null
   return userId ?? null
 }
 
-type PayoutApprovalRow = {
-  payout_id: string
-  user_id: number
-  state: PayoutAsk['state']
-  amount: Ngwee
-  kind: PayoutAsk['kind']
-  method: AskedPayout['method'] | null
-  reference: string | null
-  reason: string | null
-  proof: Proof | null
-  asked_by: number
-  asked_at: string | Date
+const payoutApprovalColumns = {
+  payout_id: column<string>('uuid'),
+  user_id: column<number>('integer'),
+  state: column<PayoutAsk['state']>('text'),
+  amount: column<Ngwee>('integer'),
+  kind: column<PayoutAsk['kind']>('text'),
+  method: column<AskedPayout['method'] | null>('text'),
+  reference: column<string | null>('text'),
+  reason: column<string | null>('text'),
+  proof: column<Proof | null>('text'),
+  asked_by: column<number>('integer'),
+  asked_at: column<string | Date>('timestamptz'),
 }
+type PayoutApprovalRow = RowOf<typeof payoutApprovalColumns>
 
 export const payoutApprovalsView = rowView({
   table: 'credit.payout_approvals',
-  columns: {
-    payout_id: 'uuid',
-    user_id: 'integer',
-    state: 'text',
-    amount: 'integer',
-    kind: 'text',
-    method: 'text',
-    reference: 'text',
-    reason: 'text',
-    proof: 'text',
-    asked_by: 'integer',
-    asked_at: 'timestamptz',
-  },
+  columns: payoutApprovalColumns,
   primaryKey: 'payout_id',
   events: payoutApprovalTypes,
   key: ({ data }) => data.payoutId,

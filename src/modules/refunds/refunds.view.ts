@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import { rowView } from '#platform/projections/row-view'
 import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 import {
@@ -15,43 +16,28 @@ import {
 } from './refund'
 
 /** Amounts in ngwee; `owed` is still due, `as_credit` is the part paid as credit. */
-export type RefundRow = {
-  id: string
-  order_id: string | null
-  attempt_id: string
-  student_name: string
-  student_grade: string
-  item_name: string
-  amount: number
-  owed: number
-  as_credit: number
-  status: Exclude<Refund['status'], 'none'>
-  reason: Due['reason']
-  ordered_at: string | Date
-  due_since: string | Date
-  paid_back_at: string | Date | null
-  paid_back_as: Payout['method'] | null
+const refundColumns = {
+  id: column<string>('text'),
+  order_id: column<string | null>('text'),
+  attempt_id: column<string>('uuid'),
+  student_name: column<string>('text'),
+  student_grade: column<string>('text'),
+  item_name: column<string>('text'),
+  amount: column<number>('integer'),
+  owed: column<number>('integer'),
+  as_credit: column<number>('integer'),
+  status: column<Exclude<Refund['status'], 'none'>>('text'),
+  reason: column<Due['reason']>('text'),
+  ordered_at: column<string | Date>('timestamptz'),
+  due_since: column<string | Date>('timestamptz'),
+  paid_back_at: column<string | Date | null>('timestamptz'),
+  paid_back_as: column<Payout['method'] | null>('text'),
 }
+export type RefundRow = RowOf<typeof refundColumns>
 
 export const refundsView = rowView({
   table: 'refunds.refunds',
-  columns: {
-    id: 'text',
-    order_id: 'text',
-    attempt_id: 'uuid',
-    student_name: 'text',
-    student_grade: 'text',
-    item_name: 'text',
-    amount: 'integer',
-    owed: 'integer',
-    as_credit: 'integer',
-    status: 'text',
-    reason: 'text',
-    ordered_at: 'timestamptz',
-    due_since: 'timestamptz',
-    paid_back_at: 'timestamptz',
-    paid_back_as: 'text',
-  },
+  columns: refundColumns,
   primaryKey: 'id',
   events: refundEventTypes,
   key: ({ data }) => data.refundId,
@@ -90,29 +76,21 @@ const rowOf = (due: Due): RefundRow => ({
   paid_back_as: null,
 })
 
-export type ApprovalRow = {
-  refund_id: string
-  amount: number
-  method: Ask['method']
-  reference: string | null
-  note: string | null
-  to_card: boolean
-  asked_by: number
-  asked_at: string | Date
+const approvalColumns = {
+  refund_id: column<string>('text'),
+  amount: column<number>('integer'),
+  method: column<Ask['method']>('text'),
+  reference: column<string | null>('text'),
+  note: column<string | null>('text'),
+  to_card: column<boolean>('boolean'),
+  asked_by: column<number>('integer'),
+  asked_at: column<string | Date>('timestamptz'),
 }
+export type ApprovalRow = RowOf<typeof approvalColumns>
 
 export const approvalsView = rowView({
   table: 'refunds.approvals',
-  columns: {
-    refund_id: 'text',
-    amount: 'integer',
-    method: 'text',
-    reference: 'text',
-    note: 'text',
-    to_card: 'boolean',
-    asked_by: 'integer',
-    asked_at: 'timestamptz',
-  },
+  columns: approvalColumns,
   primaryKey: 'refund_id',
   events: [...refundEventTypes, ...approvalEventTypes],
   key: ({ data }) => data.refundId,
@@ -133,11 +111,16 @@ export const approvalsView = rowView({
   },
 })
 
-export type CardRefundRow = { refund_id: string; state: CardRefund['state']; card: CardRefund }
+const cardRefundColumns = {
+  refund_id: column<string>('text'),
+  state: column<CardRefund['state']>('text'),
+  card: column<CardRefund>('jsonb'),
+}
+export type CardRefundRow = RowOf<typeof cardRefundColumns>
 
 export const cardRefundsView = rowView({
   table: 'refunds.card_refunds',
-  columns: { refund_id: 'text', state: 'text', card: 'jsonb' },
+  columns: cardRefundColumns,
   primaryKey: 'refund_id',
   events: [refundDue, refundPaidBack, ...cardRefundEventTypes],
   key: ({ data }) => data.refundId,

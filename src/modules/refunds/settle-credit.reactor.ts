@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
+import { column, type RowOf } from '#kernel/column'
 import { orderId } from '#kernel/id'
 import { changeOf, creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
 import {
@@ -115,11 +116,15 @@ export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>
     .distinct()
     .pluck('refund_id')
 
-type RefundAsCreditRow = { payout_id: string; refund_id: string }
+const refundAsCreditColumns = {
+  payout_id: column<string>('uuid'),
+  refund_id: column<string>('text'),
+}
+type RefundAsCreditRow = RowOf<typeof refundAsCreditColumns>
 
 export const refundsAsCreditView = rowView({
   table: 'refunds.refunds_as_credit',
-  columns: { payout_id: 'uuid', refund_id: 'text' },
+  columns: refundAsCreditColumns,
   primaryKey: 'payout_id',
   events: [refundPaidBack],
   key: ({ data }) => data.payoutId,
@@ -127,17 +132,18 @@ export const refundsAsCreditView = rowView({
     data.method === 'credit' ? { payout_id: data.payoutId, refund_id: data.refundId } : null,
 })
 
-type MealChangeRow = {
-  id: string
-  order_id: string
-  settled: boolean
-  changed: boolean
-  at: string
+const mealChangeColumns = {
+  id: column<string>('text'),
+  order_id: column<string>('text'),
+  settled: column<boolean>('boolean'),
+  changed: column<boolean>('boolean'),
+  at: column<string>('timestamptz'),
 }
+type MealChangeRow = RowOf<typeof mealChangeColumns>
 
 export const mealChangesView = rowView({
   table: 'refunds.meal_changes',
-  columns: { id: 'text', order_id: 'text', settled: 'boolean', changed: 'boolean', at: 'timestamptz' },
+  columns: mealChangeColumns,
   primaryKey: 'id',
   events: [creditGiven, creditTakenBack, creditCharged, orderChanged],
   key: ({ type, data }) =>

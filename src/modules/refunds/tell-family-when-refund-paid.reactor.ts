@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { column, type RowOf } from '#kernel/column'
 import { eventReader } from '#kernel/event'
 import type { UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
@@ -91,12 +92,17 @@ export const refundPaidLetter = (
   }
 }
 
-type LetterRow = { id: string; refund_id: string; at: string | Date }
+const letterColumns = {
+  id: column<string>('uuid'),
+  refund_id: column<string>('text'),
+  at: column<string | Date>('timestamptz'),
+}
+type LetterRow = RowOf<typeof letterColumns>
 
 /** Money only: no credit, no waivers. */
 export const lettersView = rowView({
   table: 'refunds.letters',
-  columns: { id: 'uuid', refund_id: 'text', at: 'timestamptz' },
+  columns: letterColumns,
   primaryKey: 'id',
   events: [refundPaidBack],
   key: ({ data }) => data.payoutId,

@@ -1,55 +1,38 @@
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
 import { v5 } from 'uuid'
+import { column, type RowOf } from '#kernel/column'
 import { internationalPhone } from '#kernel/phone-number'
 import type { Reader } from '#platform/database'
 import { rowView } from '#platform/projections/row-view'
 import { transferConfirmed, transferUndone, type PaidFamily, type TransferMethod } from './events'
 
 /** As last confirmed; `confirmed` until undone. Amounts in ngwee. */
-export type TransferRow = {
-  id: string
-  confirmed: boolean
-  confirmation_id: string
-  row_id: string | null
-  method: TransferMethod
-  transaction_id: string | null
-  transaction_key: string | null
-  paid_at: string | Date | null
-  amount: number
-  payer: string | null
-  phone: string | null
-  note: string | null
-  families: readonly PaidFamily[]
-  user_ids: number[]
-  order_ids: string[]
-  by_user: number
-  confirmed_at: string | Date
-  changed_at: string | Date
+const transferColumns = {
+  id: column<string>('uuid'),
+  confirmed: column<boolean>('boolean'),
+  confirmation_id: column<string>('uuid'),
+  row_id: column<string | null>('uuid'),
+  method: column<TransferMethod>('text'),
+  transaction_id: column<string | null>('text'),
+  transaction_key: column<string | null>('text'),
+  paid_at: column<string | Date | null>('timestamptz'),
+  amount: column<number>('integer'),
+  payer: column<string | null>('text'),
+  phone: column<string | null>('text'),
+  note: column<string | null>('text'),
+  families: column<readonly PaidFamily[]>('jsonb'),
+  user_ids: column<number[]>('integer[]'),
+  order_ids: column<string[]>('text[]'),
+  by_user: column<number>('integer'),
+  confirmed_at: column<string | Date>('timestamptz'),
+  changed_at: column<string | Date>('timestamptz'),
 }
+export type TransferRow = RowOf<typeof transferColumns>
 
 export const transfersView = rowView({
   table: 'transfers.transfers',
-  columns: {
-    id: 'uuid',
-    confirmed: 'boolean',
-    confirmation_id: 'uuid',
-    row_id: 'uuid',
-    method: 'text',
-    transaction_id: 'text',
-    transaction_key: 'text',
-    paid_at: 'timestamptz',
-    amount: 'integer',
-    payer: 'text',
-    phone: 'text',
-    note: 'text',
-    families: 'jsonb',
-    user_ids: 'integer[]',
-    order_ids: 'text[]',
-    by_user: 'integer',
-    confirmed_at: 'timestamptz',
-    changed_at: 'timestamptz',
-  },
+  columns: transferColumns,
   primaryKey: 'id',
   events: [transferConfirmed, transferUndone],
   key: ({ data }) => data.transferId,

@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
@@ -11,7 +12,17 @@ import { rowView, type Recorded } from '#platform/projections/row-view'
 import { changeRecorded } from '../changes/append-changes.commands'
 import { orderDescriptions, refundDescriptions } from './describe-orders'
 import { paymentDescriptions } from './describe-payments'
-import { words, kwacha, redacted, spaced, counted, type Words, isChange, type EntryRow } from './entry'
+import {
+  words,
+  kwacha,
+  redacted,
+  spaced,
+  counted,
+  type Words,
+  isChange,
+  entryColumns,
+  type EntryRow,
+} from './entry'
 
 const changeDescriptions = [
   words(
@@ -151,22 +162,7 @@ export const allDescriptions: readonly Words[] = [
 
 export const entriesView = rowView({
   table: 'audit.entries',
-  columns: {
-    event_id: 'uuid',
-    position: 'text',
-    at: 'timestamptz',
-    actor: 'text',
-    who: 'text',
-    kind: 'text',
-    what: 'text',
-    amount: 'bigint',
-    takes_order_price: 'boolean',
-    details: 'jsonb',
-    attempt_id: 'uuid',
-    order_id: 'text',
-    slot: 'text',
-    transfer_id: 'uuid',
-  },
+  columns: entryColumns,
   primaryKey: 'event_id',
   events: allDescriptions.map(({ type }) => type),
   key: ({ id }) => id,
@@ -225,11 +221,15 @@ const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 
   }
 }
 
-type NamedAttempt = { id: string; reference: string | null }
+const namedAttemptColumns = {
+  id: column<string>('uuid'),
+  reference: column<string | null>('text'),
+}
+type NamedAttempt = RowOf<typeof namedAttemptColumns>
 
 const namedAttemptsView = rowView({
   table: 'audit.attempts',
-  columns: { id: 'uuid', reference: 'text' },
+  columns: namedAttemptColumns,
   primaryKey: 'id',
   events: [checkoutStarted],
   key: ({ data }) => data.attemptId,
@@ -239,11 +239,17 @@ const namedAttemptsView = rowView({
   }),
 })
 
-type NamedOrder = { id: string; attempt_id: string; slot: string; price: Ngwee }
+const namedOrderColumns = {
+  id: column<string>('text'),
+  attempt_id: column<string>('uuid'),
+  slot: column<string>('text'),
+  price: column<Ngwee>('bigint'),
+}
+type NamedOrder = RowOf<typeof namedOrderColumns>
 
 const namedOrdersView = rowView({
   table: 'audit.orders',
-  columns: { id: 'text', attempt_id: 'uuid', slot: 'text', price: 'bigint' },
+  columns: namedOrderColumns,
   primaryKey: 'id',
   events: [lunchOrdered, orderChanged],
   key: ({ data }) => data.orderId,

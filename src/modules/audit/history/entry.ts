@@ -1,28 +1,30 @@
 import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
+import { column, type RowOf } from '#kernel/column'
 import { userIdOf, type AnyEventType, type EventType } from '#kernel/event'
 import type { SlotKey } from '#kernel/id'
 import { kwachaFromNgwee, type Ngwee, decimalFromNgwee } from '#kernel/money'
 import { clockTime, schoolMoment } from '#kernel/school-time'
 
-export type EntryRow = {
-  event_id: string
-  position: string
-  at: string | Date
-  actor: string
-  who: string | null
-  kind: AuditKind
-  what: string
-  amount: Ngwee | null
+export const entryColumns = {
+  event_id: column<string>('uuid'),
+  position: column<string>('text'),
+  at: column<string | Date>('timestamptz'),
+  actor: column<string>('text'),
+  who: column<string | null>('text'),
+  kind: column<AuditKind>('text'),
+  what: column<string>('text'),
+  amount: column<Ngwee | null>('bigint'),
   /** The amount is the order's price, which the event does not carry. */
-  takes_order_price: boolean
-  details: Record<string, string> | ChangeDetails
-  attempt_id: string | null
-  order_id: string | null
+  takes_order_price: column<boolean>('boolean'),
+  details: column<Record<string, string> | ChangeDetails>('jsonb'),
+  attempt_id: column<string | null>('uuid'),
+  order_id: column<string | null>('text'),
   /** Set for events about a kept day rather than an order. */
-  slot: string | null
-  transfer_id: string | null
+  slot: column<string | null>('text'),
+  transfer_id: column<string | null>('uuid'),
 }
+export type EntryRow = RowOf<typeof entryColumns>
 
 /** `amount` in ngwee, from the order's price where the event has none. */
 export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot' | 'transfer_id'> & {

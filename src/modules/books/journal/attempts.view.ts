@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
 import { type Ngwee, sum } from '#kernel/money'
@@ -23,20 +24,21 @@ export type BookedLine = {
  * `undecided`: mismatched, not judged yet. `claimed`: treated as paid without payment or judgement. `received` is null if the provider gave
  * no amount; `surplus` is owed back of it, `fee` came on top, `shortfall` was accepted as missing.
  */
-export type BookedAttempt = {
-  id: string
-  user_id: number
-  kind: 'card' | 'free' | 'alternative'
-  method: Method
-  reference: string | null
-  total: Ngwee
-  money: 'none' | 'claimed' | 'undecided' | 'ours'
-  received: Ngwee | null
-  fee: Ngwee
-  shortfall: Ngwee
-  surplus: Ngwee
-  lines: BookedLine[]
+const bookedAttemptColumns = {
+  id: column<string>('uuid'),
+  user_id: column<number>('integer'),
+  kind: column<'card' | 'free' | 'alternative'>('text'),
+  method: column<Method>('text'),
+  reference: column<string | null>('text'),
+  total: column<Ngwee>('bigint'),
+  money: column<'none' | 'claimed' | 'undecided' | 'ours'>('text'),
+  received: column<Ngwee | null>('bigint'),
+  fee: column<Ngwee>('bigint'),
+  shortfall: column<Ngwee>('bigint'),
+  surplus: column<Ngwee>('bigint'),
+  lines: column<BookedLine[]>('jsonb'),
 }
+export type BookedAttempt = RowOf<typeof bookedAttemptColumns>
 
 const attemptEvents = [
   payments.checkoutStarted,
@@ -55,20 +57,7 @@ const attemptEvents = [
 export const attemptsView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.attempts',
-    columns: {
-      id: 'uuid',
-      user_id: 'integer',
-      kind: 'text',
-      method: 'text',
-      reference: 'text',
-      total: 'bigint',
-      money: 'text',
-      received: 'bigint',
-      fee: 'bigint',
-      shortfall: 'bigint',
-      surplus: 'bigint',
-      lines: 'jsonb',
-    },
+    columns: bookedAttemptColumns,
     primaryKey: 'id',
     events: attemptEvents,
     key: ({ data }) => data.attemptId,

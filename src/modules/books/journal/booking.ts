@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import { parseOrderId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -55,21 +56,22 @@ export const isClearing = (kind: Account): boolean => kind in clearing
 export type Method = 'card' | 'airtel' | 'mtn' | 'bank' | 'cash' | 'other'
 
 /** One movement of one event. `amount` in ngwee (a count for free meals), negative for decreases. */
-export type Booking = {
-  id: string
-  event_id: string
-  at: string
-  booked: SchoolDate
-  meal: SchoolDate
-  kind: BookingKind
-  method: Method | null
-  amount: number
+export const bookingColumns = {
+  id: column<string>('text'),
+  event_id: column<string>('uuid'),
+  at: column<string>('timestamptz'),
+  booked: column<SchoolDate>('date'),
+  meal: column<SchoolDate>('date'),
+  kind: column<BookingKind>('text'),
+  method: column<Method | null>('text'),
+  amount: column<number>('bigint'),
   /** Number of this part of one payment, from 0; null for a move to another day. */
-  part: number | null
-  user_id: number
-  attempt_id: string | null
-  order_id: string | null
+  part: column<number | null>('integer'),
+  user_id: column<number>('integer'),
+  attempt_id: column<string | null>('uuid'),
+  order_id: column<string | null>('text'),
 }
+export type Booking = RowOf<typeof bookingColumns>
 
 /** `what` clears the account: a line, an order, a refund or an entry of credit. `portions` keeps a booking whose amount is nothing. */
 export type Movement = {

@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
 import * as credit from '#modules/credit/published'
@@ -12,6 +13,7 @@ import {
 } from '#platform/projections/row-view'
 import { attemptsView, attemptMovements, type BookedAttempt } from './attempts.view'
 import {
+  bookingColumns,
   bookingsOf,
   lineName,
   mealDateOf,
@@ -30,14 +32,18 @@ import {
   type BookedRefund,
 } from './orders.view'
 
-type BookedTransfer = { id: string; method: Method }
+const bookedTransferColumns = {
+  id: column<string>('uuid'),
+  method: column<Method>('text'),
+}
+type BookedTransfer = RowOf<typeof bookedTransferColumns>
 
 const transferEvents = [transferConfirmed, transferUndone] as const
 
 const transfersView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.transfers',
-    columns: { id: 'uuid', method: 'text' },
+    columns: bookedTransferColumns,
     primaryKey: 'id',
     events: transferEvents,
     key: ({ data }) => data.transferId,
@@ -96,20 +102,7 @@ type CreditEvent = EventOf<(typeof creditEvents)[number]>
 const bookingsView = (zone: string) =>
   rowView({
     table: 'books.bookings',
-    columns: {
-      id: 'text',
-      event_id: 'uuid',
-      at: 'timestamptz',
-      booked: 'date',
-      meal: 'date',
-      kind: 'text',
-      method: 'text',
-      amount: 'bigint',
-      part: 'integer',
-      user_id: 'integer',
-      attempt_id: 'uuid',
-      order_id: 'text',
-    },
+    columns: bookingColumns,
     primaryKey: 'id',
     events: creditEvents,
     key: ({ id }) => `${id}.0`,

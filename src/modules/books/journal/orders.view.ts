@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
 import { sum, type Ngwee, type Remedy } from '#kernel/money'
@@ -14,25 +15,26 @@ type Deducted = { entryId: string; kind: 'absent' | 'changed'; amount: Ngwee }
  * `paid`: `at-once` with the checkout, `later` when confirmed by a person; `money` is what came in so. `transfer_id` is null also where it
  * was confirmed before transfers had events. `charged`: credit for a dearer meal. A withdrawn order was never placed.
  */
-export type BookedOrder = {
-  id: string
-  user_id: number
-  attempt_id: string
-  line: number
-  cycle_id: number
-  method: Method
-  price: Ngwee
-  placed_price: Ngwee
-  credit: Ngwee
-  money: Ngwee
-  paid: 'at-once' | 'later' | 'not-yet'
-  transfer_id: string | null
-  status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
-  remedy: Remedy | null
-  charged: Ngwee
-  deducted: Deducted[]
-  late: boolean
+const bookedOrderColumns = {
+  id: column<string>('text'),
+  user_id: column<number>('integer'),
+  attempt_id: column<string>('uuid'),
+  line: column<number>('integer'),
+  cycle_id: column<number>('integer'),
+  method: column<Method>('text'),
+  price: column<Ngwee>('bigint'),
+  placed_price: column<Ngwee>('bigint'),
+  credit: column<Ngwee>('bigint'),
+  money: column<Ngwee>('bigint'),
+  paid: column<'at-once' | 'later' | 'not-yet'>('text'),
+  transfer_id: column<string | null>('uuid'),
+  status: column<'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'>('text'),
+  remedy: column<Remedy | null>('text'),
+  charged: column<Ngwee>('bigint'),
+  deducted: column<Deducted[]>('jsonb'),
+  late: column<boolean>('boolean'),
 }
+export type BookedOrder = RowOf<typeof bookedOrderColumns>
 
 export const stands = ({ status }: Pick<BookedOrder, 'status'>): boolean =>
   status === 'pending' || status === 'completed'
@@ -43,25 +45,7 @@ const toPay = ({ price, credit }: BookedOrder): Ngwee => Math.max(0, price - cre
 export const ordersView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.orders',
-    columns: {
-      id: 'text',
-      user_id: 'integer',
-      attempt_id: 'uuid',
-      line: 'integer',
-      cycle_id: 'integer',
-      method: 'text',
-      price: 'bigint',
-      placed_price: 'bigint',
-      credit: 'bigint',
-      money: 'bigint',
-      paid: 'text',
-      transfer_id: 'uuid',
-      status: 'text',
-      remedy: 'text',
-      charged: 'bigint',
-      deducted: 'jsonb',
-      late: 'boolean',
-    },
+    columns: bookedOrderColumns,
     primaryKey: 'id',
     events: [
       ordering.lunchOrdered,
@@ -191,18 +175,19 @@ const givenBack = (
 }
 
 /** `amount` in all, `owed` still due, `paid_back` returned, `as_credit` of that as credit. */
-export type BookedRefund = {
-  id: string
-  user_id: number
-  attempt_id: string
-  order_id: string | null
-  part: string
-  amount: Ngwee
-  owed: Ngwee
-  paid_back: Ngwee
-  status: 'due' | 'withdrawn' | 'paid_back'
-  card: 'under_way' | 'unclear' | 'failed' | null
+const bookedRefundColumns = {
+  id: column<string>('text'),
+  user_id: column<number>('integer'),
+  attempt_id: column<string>('uuid'),
+  order_id: column<string | null>('text'),
+  part: column<string>('text'),
+  amount: column<Ngwee>('bigint'),
+  owed: column<Ngwee>('bigint'),
+  paid_back: column<Ngwee>('bigint'),
+  status: column<'due' | 'withdrawn' | 'paid_back'>('text'),
+  card: column<'under_way' | 'unclear' | 'failed' | null>('text'),
 }
+export type BookedRefund = RowOf<typeof bookedRefundColumns>
 
 const refundEvents = [
   refunds.refundDue,
@@ -218,18 +203,7 @@ type RefundEvent = EventOf<(typeof refundEvents)[number]>
 export const refundsView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.refunds',
-    columns: {
-      id: 'text',
-      user_id: 'integer',
-      attempt_id: 'uuid',
-      order_id: 'text',
-      part: 'text',
-      amount: 'bigint',
-      owed: 'bigint',
-      paid_back: 'bigint',
-      status: 'text',
-      card: 'text',
-    },
+    columns: bookedRefundColumns,
     primaryKey: 'id',
     events: refundEvents,
     key: ({ data }) => data.refundId,

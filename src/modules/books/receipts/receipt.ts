@@ -1,4 +1,5 @@
 import type { PayBy } from '#contracts/ordering'
+import { column, type RowOf } from '#kernel/column'
 import type { Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 
@@ -9,24 +10,25 @@ import { schoolMoment } from '#kernel/school-time'
 type ReceiptKind = 'receipt' | 'credit_note' | 'checkout' | 'order' | 'refund' | 'last'
 
 /** Amounts in ngwee, not negative. `receipt_id`: an order's receipt, or the receipt a credit note corrects. `method` is the payment's. */
-export type ReceiptRow = {
-  id: string
-  kind: ReceiptKind
-  year: number | null
-  number: number | null
-  user_id: number | null
-  attempt_id: string | null
-  order_id: string | null
-  receipt_id: string | null
-  refund_id: string | null
-  transfer_id: string | null
-  transaction_id: string | null
-  orders: readonly { orderId: string; amount: Ngwee }[] | null
-  method: PayBy | null
-  amount: Ngwee
-  credit: Ngwee
-  at: string | Date | null
+export const receiptColumns = {
+  id: column<string>('text'),
+  kind: column<ReceiptKind>('text'),
+  year: column<number | null>('integer'),
+  number: column<number | null>('integer'),
+  user_id: column<number | null>('integer'),
+  attempt_id: column<string | null>('uuid'),
+  order_id: column<string | null>('text'),
+  receipt_id: column<string | null>('text'),
+  refund_id: column<string | null>('text'),
+  transfer_id: column<string | null>('uuid'),
+  transaction_id: column<string | null>('text'),
+  orders: column<readonly { orderId: string; amount: Ngwee }[] | null>('jsonb'),
+  method: column<PayBy | null>('text'),
+  amount: column<Ngwee>('integer'),
+  credit: column<Ngwee>('integer'),
+  at: column<string | Date | null>('timestamptz'),
 }
+export type ReceiptRow = RowOf<typeof receiptColumns>
 
 export type CountedRow = ReceiptRow & {
   kind: Numbered

@@ -6,7 +6,16 @@ import * as payments from '#modules/payments/published'
 import { refundDue, refundPaidBack } from '#modules/refunds/published'
 import * as transfers from '#modules/transfers/published'
 import { rowsView, type RowsView } from '#platform/projections/row-view'
-import { counting, type Count, type Rows, lastOf, noReceipt, yearOf, type ReceiptRow } from './receipt'
+import {
+  counting,
+  type Count,
+  type Rows,
+  lastOf,
+  noReceipt,
+  receiptColumns,
+  yearOf,
+  type ReceiptRow,
+} from './receipt'
 
 type DataOf<Type> = EventOf<Type>['data']
 
@@ -31,24 +40,7 @@ const receiptEvents = [
 export const receiptsView = (zone: string): RowsView =>
   rowsView({
     table: 'books.receipts',
-    columns: {
-      id: 'text',
-      kind: 'text',
-      year: 'integer',
-      number: 'integer',
-      user_id: 'integer',
-      attempt_id: 'uuid',
-      order_id: 'text',
-      receipt_id: 'text',
-      refund_id: 'text',
-      transfer_id: 'uuid',
-      transaction_id: 'text',
-      orders: 'jsonb',
-      method: 'text',
-      amount: 'integer',
-      credit: 'integer',
-      at: 'timestamptz',
-    },
+    columns: receiptColumns,
     primaryKey: 'id',
     events: receiptEvents,
     keys: ({ type, data }): string[] => {

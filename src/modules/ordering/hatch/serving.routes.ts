@@ -3,6 +3,7 @@ import { classKey } from '#contracts/cycles'
 import { grades, type Grade } from '#contracts/identity'
 import { classNamed } from '#contracts/names'
 import { notCollected, sendMarks, serving, takeMarksBack, type ServedLunch } from '#contracts/serving'
+import { column, type RowOf } from '#kernel/column'
 import { foldedName } from '#kernel/folded-name'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -158,7 +159,14 @@ const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: re
   return [...classes.values()]
 }
 
-type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }
+const lunchMarksColumns = {
+  order_id: column<string>('text'),
+  date: column<string>('date'),
+  given: column<CountedMarks['given']>('jsonb'),
+  noticed: column<CountedMarks['noticed']>('jsonb'),
+  changed_at: column<string | Date>('timestamptz'),
+}
+type LunchMarksRow = RowOf<typeof lunchMarksColumns>
 
 const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
   order_id: orderId,
@@ -169,7 +177,7 @@ const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
 
 export const lunchMarksView = rowView({
   table: 'ordering.lunch_marks',
-  columns: { order_id: 'text', date: 'date', given: 'jsonb', noticed: 'jsonb', changed_at: 'timestamptz' },
+  columns: lunchMarksColumns,
   primaryKey: 'order_id',
   events: [lunchGiven, absentAtHatch, problemAtHatch, markUndone, orderPaymentConfirmed, orderPaymentUndone],
   key: ({ data }) => data.orderId,

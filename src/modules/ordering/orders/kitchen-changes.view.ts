@@ -1,4 +1,5 @@
 import type { KitchenChange } from '#contracts/kitchen'
+import { column, type RowOf } from '#kernel/column'
 import { rowView } from '#platform/projections/row-view'
 import {
   absenceMarked,
@@ -14,32 +15,23 @@ import { isSameMeal } from '../slot/order-acts.decide'
 
 export type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
 
-export type KitchenChangeRow = {
-  event_id: string
-  order_id: string
-  date: string
-  position: string
-  at: string | Date
-  kind: KitchenChange['kind']
-  was: CookedMeal | null
-  is_now: CookedMeal | null
-  late: boolean
+const kitchenChangeColumns = {
+  event_id: column<string>('uuid'),
+  order_id: column<string>('text'),
+  date: column<string>('date'),
+  position: column<string>('text'),
+  at: column<string | Date>('timestamptz'),
+  kind: column<KitchenChange['kind']>('text'),
+  was: column<CookedMeal | null>('jsonb'),
+  is_now: column<CookedMeal | null>('jsonb'),
+  late: column<boolean>('boolean'),
 }
+export type KitchenChangeRow = RowOf<typeof kitchenChangeColumns>
 
 /** What changed for the kitchen on each day (kitchen-and-hatch.md section 1); the orders' view adds the rows. */
 export const kitchenChangesView = rowView({
   table: 'ordering.kitchen_changes',
-  columns: {
-    event_id: 'uuid',
-    order_id: 'text',
-    date: 'date',
-    position: 'text',
-    at: 'timestamptz',
-    kind: 'text',
-    was: 'jsonb',
-    is_now: 'jsonb',
-    late: 'boolean',
-  },
+  columns: kitchenChangeColumns,
   primaryKey: 'event_id',
   events: [],
   key: () => '',

@@ -5,63 +5,13 @@ import { rowView } from '#platform/projections/row-view'
 import { cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/deadlines.decide'
 import * as events from '../slot/events'
 import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/lunch-marks'
-import { evolveOrder, isListed, type OrderFacts, type OrderRow } from '../slot/order'
+import { evolveOrder, isListed, orderColumns, type OrderFacts, type OrderRow } from '../slot/order'
 import { allowedNow } from '../slot/order-permissions.decide'
 import { kitchenChangesOf, kitchenChangesView } from './kitchen-changes.view'
 
 export const ordersView = rowView({
   table: 'ordering.orders',
-  columns: {
-    id: 'text',
-    attempt_id: 'uuid',
-    line: 'integer',
-    user_id: 'integer',
-    student_id: 'integer',
-    student_name: 'text',
-    student_grade: 'text',
-    student_class: 'text',
-    cycle_id: 'integer',
-    week: 'smallint',
-    day: 'smallint',
-    meal_date: 'date',
-    item_id: 'integer',
-    item_name: 'text',
-    item_type: 'text',
-    category: 'text',
-    side_dish: 'text',
-    comments: 'text',
-    original_price: 'integer',
-    price: 'integer',
-    credit: 'integer',
-    discount_percentage: 'double precision',
-    status: 'text',
-    completed_by: 'text',
-    payment_status: 'text',
-    paid_by_hand: 'boolean',
-    proof: 'text',
-    pay_by: 'text',
-    placed_at: 'timestamptz',
-    cancelled_late: 'boolean',
-    remedy: 'text',
-    closure_id: 'uuid',
-    cutoff_at: 'timestamptz',
-    late: 'boolean',
-    lapses_at: 'timestamptz',
-    portion_until: 'timestamptz',
-    lapsed: 'boolean',
-    absent: 'boolean',
-    absence_credit: 'integer',
-    absence_ended: 'boolean',
-    absences_told: 'smallint',
-    changes: 'smallint',
-    given_mark: 'uuid',
-    given_at: 'timestamptz',
-    noticed_kind: 'text',
-    noticed_mark: 'uuid',
-    noticed_at: 'timestamptz',
-    substituted: 'boolean',
-    acknowledged: 'boolean',
-  },
+  columns: orderColumns,
   primaryKey: 'id',
   // A begun refund is no order state: it is owed until it has gone.
   events: [

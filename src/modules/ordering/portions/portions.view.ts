@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
@@ -164,11 +165,18 @@ const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
   }
 }
 
-type ReservationRow = { id: string; item_id: number; date: string; student_id: number; until: string }
+const reservationColumns = {
+  id: column<string>('text'),
+  item_id: column<number>('integer'),
+  date: column<string>('date'),
+  student_id: column<number>('integer'),
+  until: column<string>('timestamptz'),
+}
+type ReservationRow = RowOf<typeof reservationColumns>
 
 export const portionReservationsView = rowView({
   table: 'ordering.portion_reservations',
-  columns: { id: 'text', item_id: 'integer', date: 'date', student_id: 'integer', until: 'timestamptz' },
+  columns: reservationColumns,
   primaryKey: 'id',
   events: portionEventTypes,
   key: ({ data }) => rowId(data),

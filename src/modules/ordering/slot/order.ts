@@ -1,4 +1,5 @@
 import type { PayBy } from '#contracts/ordering'
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { portionKeptUntil } from '#kernel/meal-line'
 import type { Ngwee, Proof, Remedy } from '#kernel/money'
@@ -22,70 +23,69 @@ export type OrderEvent = Extract<EventOf<SlotEventType>, { data: { orderId: stri
 export type OrderedMeal = EventOf<typeof events.orderChanged>['data']['meal']
 
 /** In ngwee, `price` after discount; instants are ISO text when folded, Date when read from `ordering.orders`. */
-export type Order = {
-  id: string
-  attempt_id: string
-  line: number
-  user_id: number
-  student_id: number
-  student_name: string
-  student_grade: string
-  student_class: string | null
-  cycle_id: number
-  week: number
-  day: number
-  meal_date: string
-  item_id: number
-  item_name: string
-  item_type: 'primary' | 'secondary'
-  category: string | null
-  side_dish: string | null
-  comments: string
-  original_price: number
-  price: number
-  credit: number
-  discount_percentage: number
+export const orderColumns = {
+  id: column<string>('text'),
+  attempt_id: column<string>('uuid'),
+  line: column<number>('integer'),
+  user_id: column<number>('integer'),
+  student_id: column<number>('integer'),
+  student_name: column<string>('text'),
+  student_grade: column<string>('text'),
+  student_class: column<string | null>('text'),
+  cycle_id: column<number>('integer'),
+  week: column<number>('smallint'),
+  day: column<number>('smallint'),
+  meal_date: column<string>('date'),
+  item_id: column<number>('integer'),
+  item_name: column<string>('text'),
+  item_type: column<'primary' | 'secondary'>('text'),
+  category: column<string | null>('text'),
+  side_dish: column<string | null>('text'),
+  comments: column<string>('text'),
+  original_price: column<number>('integer'),
+  price: column<number>('integer'),
+  credit: column<number>('integer'),
+  discount_percentage: column<number>('double precision'),
   /** `withdrawn`: its checkout could not place all lines, so it counts as never placed. */
-  status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
+  status: column<'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'>('text'),
   /** Who completed it first, while it is complete. */
-  completed_by: 'kitchen' | 'hatch' | null
-  payment_status: 'confirmed' | 'pending'
-  paid_by_hand: boolean
-  /** Null while unpaid. */
-  proof: Proof | null
-  pay_by: PayBy | null
-  placed_at: string | Date
-  cancelled_late: boolean
-  remedy: Remedy | null
-  closure_id: string | null
-  cutoff_at: string | Date
+  completed_by: column<'kitchen' | 'hatch' | null>('text'),
+  payment_status: column<'confirmed' | 'pending'>('text'),
+  paid_by_hand: column<boolean>('boolean'),
+  proof: column<Proof | null>('text'),
+  pay_by: column<PayBy | null>('text'),
+  placed_at: column<string | Date>('timestamptz'),
+  cancelled_late: column<boolean>('boolean'),
+  remedy: column<Remedy | null>('text'),
+  closure_id: column<string | null>('uuid'),
+  cutoff_at: column<string | Date>('timestamptz'),
   /** Ordered by the office after the cutoff. */
-  late: boolean
-  lapses_at: string | Date | null
+  late: column<boolean>('boolean'),
+  lapses_at: column<string | Date | null>('timestamptz'),
   /** Portion of a limited item kept until then while unpaid; null: as long as the order. */
-  portion_until: string | Date | null
+  portion_until: column<string | Date | null>('timestamptz'),
   /** Cancelled unpaid. */
-  lapsed: boolean
-  absent: boolean
+  lapsed: column<boolean>('boolean'),
+  absent: column<boolean>('boolean'),
   /** Given once the meal is paid; 0 while present. */
-  absence_credit: number
+  absence_credit: column<number>('integer'),
   /** The hatch ended the absence. */
-  absence_ended: boolean
+  absence_ended: column<boolean>('boolean'),
   /** Times the family reported or took back an absence. */
-  absences_told: number
-  changes: number
+  absences_told: column<number>('smallint'),
+  changes: column<number>('smallint'),
   /** The hatch's mark and device time; null if not handed out. */
-  given_mark: string | null
-  given_at: string | Date | null
+  given_mark: column<string | null>('uuid'),
+  given_at: column<string | Date | null>('timestamptz'),
   /** What else the hatch marked; it stands while nothing is given. */
-  noticed_kind: 'absent' | 'problem' | null
-  noticed_mark: string | null
-  noticed_at: string | Date | null
-  substituted: boolean
-  acknowledged: boolean
+  noticed_kind: column<'absent' | 'problem' | null>('text'),
+  noticed_mark: column<string | null>('uuid'),
+  noticed_at: column<string | Date | null>('timestamptz'),
+  substituted: column<boolean>('boolean'),
+  acknowledged: column<boolean>('boolean'),
 }
+export type Order = RowOf<typeof orderColumns>
 
-/** A row of `ordering.orders`. */
 export type OrderRow = Order & { status: Exclude<Order['status'], 'withdrawn'> }
 
 export const isListed = (order: Order): order is OrderRow => order.status !== 'withdrawn'

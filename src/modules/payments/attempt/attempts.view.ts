@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
+import { column, type RowOf } from '#kernel/column'
 import { normalizedCodeSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
@@ -21,60 +22,38 @@ import {
 } from './payment-attempt'
 
 /** Totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and items are for searching. */
-export type AttemptRow = {
-  id: string
-  kind: Checkout['kind']
-  user_id: number
-  status: AttemptState
-  live_status: string
-  recovery_status: string | null
-  total: number
-  reference: string | null
-  token: string | null
-  body_hash: string
-  students: string
-  items: string
-  weeks: number[]
-  days: number[]
-  started_at: string | Date
-  since_at: string | Date
-  issued_at: string | Date | null
-  limit_at: string | Date | null
-  lease_until: string | Date | null
-  acknowledged: boolean
+const attemptColumns = {
+  id: column<string>('uuid'),
+  kind: column<Checkout['kind']>('text'),
+  user_id: column<number>('integer'),
+  status: column<AttemptState>('text'),
+  live_status: column<string>('text'),
+  recovery_status: column<string | null>('text'),
+  total: column<number>('integer'),
+  reference: column<string | null>('text'),
+  token: column<string | null>('text'),
+  body_hash: column<string>('text'),
+  students: column<string>('text'),
+  items: column<string>('text'),
+  weeks: column<number[]>('integer[]'),
+  days: column<number[]>('integer[]'),
+  started_at: column<string | Date>('timestamptz'),
+  since_at: column<string | Date>('timestamptz'),
+  issued_at: column<string | Date | null>('timestamptz'),
+  limit_at: column<string | Date | null>('timestamptz'),
+  lease_until: column<string | Date | null>('timestamptz'),
+  acknowledged: column<boolean>('boolean'),
   /** Still owed, in ngwee. */
-  owed: number
-  attempt: PaymentAttempt
+  owed: column<number>('integer'),
+  attempt: column<PaymentAttempt>('jsonb'),
 }
+export type AttemptRow = RowOf<typeof attemptColumns>
 
 export type ListedAttempt = Pick<AttemptRow, 'user_id' | 'attempt'>
 
 export const attemptsView = rowView({
   table: 'payments.attempts',
-  columns: {
-    id: 'uuid',
-    kind: 'text',
-    user_id: 'integer',
-    status: 'text',
-    live_status: 'text',
-    recovery_status: 'text',
-    total: 'integer',
-    reference: 'text',
-    token: 'text',
-    body_hash: 'text',
-    students: 'text',
-    items: 'text',
-    weeks: 'integer[]',
-    days: 'integer[]',
-    started_at: 'timestamptz',
-    since_at: 'timestamptz',
-    issued_at: 'timestamptz',
-    limit_at: 'timestamptz',
-    lease_until: 'timestamptz',
-    acknowledged: 'boolean',
-    owed: 'integer',
-    attempt: 'jsonb',
-  },
+  columns: attemptColumns,
   primaryKey: 'id',
   events: attemptEventTypes,
   key: ({ data }) => data.attemptId,

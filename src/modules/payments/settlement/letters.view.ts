@@ -1,3 +1,4 @@
+import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { rowView } from '#platform/projections/row-view'
 import {
@@ -9,13 +10,14 @@ import {
 } from '../attempt/events'
 
 /** The id is the event's. */
-export type LetterRow = {
-  id: string
-  attempt_id: string
-  about: 'ordered' | 'failed' | 'blocked'
-  closure_id: string | null
-  at: string | Date
+const letterColumns = {
+  id: column<string>('uuid'),
+  attempt_id: column<string>('uuid'),
+  about: column<'ordered' | 'failed' | 'blocked'>('text'),
+  closure_id: column<string | null>('uuid'),
+  at: column<string | Date>('timestamptz'),
 }
+export type LetterRow = RowOf<typeof letterColumns>
 
 export const letterEvents = [
   ordersCreated,
@@ -43,7 +45,7 @@ export const letterOf = (id: string, event: EventOf<(typeof letterEvents)[number
 
 export const lettersView = rowView({
   table: 'payments.letters',
-  columns: { id: 'uuid', attempt_id: 'uuid', about: 'text', closure_id: 'uuid', at: 'timestamptz' },
+  columns: letterColumns,
   primaryKey: 'id',
   events: letterEvents,
   key: ({ id }) => id,
