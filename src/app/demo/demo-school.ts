@@ -84,27 +84,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const step = (what: string) => stage.onProgress((done += 1), steps, what)
 
   at(addDays(monday, -4), 9)
-  const office = await staySignedIn(
-    stage.baseUrl,
-    demoSignIns.superadmin.username,
-    demoSignIns.superadmin.password,
-  )
-  await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
-  await office.call(saveCommunication, {
-    body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },
-  })
-  await office.call(savePrivacySettings, {
-    body: { dataProtectionOfficer: 'Mrs Ruth Tembo, privacy@example.com' },
-  })
-  await office.call(saveOrderingRules, {
-    body: {
-      cancelUntil: 'cutoff',
-      lateRemedy: 'credit',
-      absence: 'credit',
-      absencePercent: 100,
-      lowPortions: 10,
-    },
-  })
+  const office = await settleOffice(stage.baseUrl)
   step('office')
   await writeMenu(office, step)
   if (stage.size === 'large') await livePastCycle({ ...stage, houses, monday, step })
@@ -146,6 +126,27 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await payBackOne(openOffice)
   await closeForClass(openOffice, families.at(-1)!, addDays(monday, 23))
   step('refunds')
+}
+
+const settleOffice = async (baseUrl: string): Promise<Client> => {
+  const office = await staySignedIn(baseUrl, demoSignIns.superadmin.username, demoSignIns.superadmin.password)
+  await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
+  await office.call(saveCommunication, {
+    body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },
+  })
+  await office.call(savePrivacySettings, {
+    body: { dataProtectionOfficer: 'Mrs Ruth Tembo, privacy@example.com' },
+  })
+  await office.call(saveOrderingRules, {
+    body: {
+      cancelUntil: 'cutoff',
+      lateRemedy: 'credit',
+      absence: 'credit',
+      absencePercent: 100,
+      lowPortions: 10,
+    },
+  })
+  return office
 }
 
 /** The oldest child of the family comes into a class that has no lunch on the date. */
