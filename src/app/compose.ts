@@ -102,7 +102,12 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
-  const credit = creditModule({ ...ports, ...above.refundRules, identity })
+  const credit = creditModule({
+    ...ports,
+    ...above.refundRules,
+    provenTransfers: above.provenTransfers,
+    identity,
+  })
   const ordering = orderingModule({
     ...ports,
     ...above.receipts,

@@ -53,6 +53,7 @@ test('with a transaction id that stands on a statement it is owed as money withi
   await uploaded(office(), {
     bytes: airtelFile('HAND88,14/09/2026 06:39:12,0977111111,WITHID,45.50,lunch,Transaction Success'),
   })
+  await canteen.prove()
   await family.parent.call(cancelOrder, { params: { id: family.id } })
   expect(await family.parent.call(getCredit, {})).toMatchObject({ balance: 0 })
   // A refund is opened by what follows the events.
