@@ -32,7 +32,15 @@ import type { Failing } from './service/readiness'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
-  'database' | 'notifications' | 'eventStore' | 'familyKeys' | 'queue' | 'mailer' | 'sms' | 'maintenance'
+  | 'database'
+  | 'notifications'
+  | 'locks'
+  | 'eventStore'
+  | 'familyKeys'
+  | 'queue'
+  | 'mailer'
+  | 'sms'
+  | 'maintenance'
 > & {
   config: Config
   log: Log
@@ -94,7 +102,12 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
-  const credit = creditModule({ ...ports, ...above.refundRules, identity })
+  const credit = creditModule({
+    ...ports,
+    ...above.refundRules,
+    provenTransfers: above.provenTransfers,
+    identity,
+  })
   const ordering = orderingModule({
     ...ports,
     ...above.receipts,
@@ -121,7 +134,15 @@ export const compose = (needs: ComposeNeeds) => {
     areCallersLimited: needs.rateLimits !== 'off',
     withdrawnItems: config.WITHDRAWN_ITEMS,
   })
-  const transfers = transfersModule({ ...ports, messaging, identity, credit, ordering, payments })
+  const transfers = transfersModule({
+    ...ports,
+    locks: needs.locks,
+    messaging,
+    identity,
+    credit,
+    ordering,
+    payments,
+  })
   const refunds = refundsModule({
     ...ports,
     ...above.receipts,

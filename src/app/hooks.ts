@@ -1,5 +1,6 @@
 import type { Books } from '#modules/books/index'
 import type { CatalogueNeeds } from '#modules/catalogue/index'
+import type { CreditNeeds } from '#modules/credit/index'
 import type { CyclesNeeds } from '#modules/cycles/index'
 import type { Enrolment } from '#modules/enrolment/index'
 import type { Identity, IdentityNeeds } from '#modules/identity/index'
@@ -33,6 +34,8 @@ type Hooks = {
     Pick<RefundsNeeds, 'creditNotes'>
   /** The books hold the card refund setting and the approval limit. */
   refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'>
+  /** Credit is paid out once the transfer that it came by stands on a statement. */
+  provenTransfers: CreditNeeds['provenTransfers']
 }
 
 export const hooks = (above: () => Above): Hooks => ({
@@ -67,4 +70,5 @@ export const hooks = (above: () => Above): Hooks => ({
       return kwacha === null ? null : Math.round(kwacha * 100)
     },
   },
+  provenTransfers: (ids) => above().transfers.provenAmong(ids),
 })

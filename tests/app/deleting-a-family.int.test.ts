@@ -325,6 +325,7 @@ describe('deleted family leaves nothing', () => {
         `TX-1,13/09/2026 06:38:00,${phone},${parentName},136.50,for ${childName},Transaction Success`,
       ),
     })
+    await canteen.prove()
 
     // One payment for both families, and rows that paid for nobody, some of them from phones that nobody knows.
     const statement = await uploaded(office, {

@@ -2,7 +2,6 @@ import {
   creditGiven,
   creditHeld,
   creditPaidOut,
-  creditProven,
   creditReleased,
   creditTakenBack,
 } from '#modules/credit/family-credit'
@@ -25,13 +24,15 @@ const held = creditHeld({ ...change, attemptId, lines, amount: 3600, balanceAfte
 describe('credit whose money nobody has proved', () => {
   test('is all of what an unproven meal gave, until its transfer stands on a statement', () => {
     expect(unprovenIn([unseen])).toBe(3600)
-    expect(unprovenIn([unseen, creditProven({ userId: mary, transferId, at })])).toBe(0)
+    expect(unprovenIn([unseen], new Set([transferId]))).toBe(0)
   })
 
   test('is paid out last', () => {
     const both = [unseen, given('order/2/1', 1000, 4600, { proof: 'till' as const })]
-    expect(proofOfPayout(both, 4600, 1000)).toBe('till')
-    expect(proofOfPayout(both, 4600, 1001)).toBe('not on any statement')
+    expect(proofOfPayout(both, { balance: 4600, amount: 1000, proven: new Set() })).toBe('till')
+    expect(proofOfPayout(both, { balance: 4600, amount: 1001, proven: new Set() })).toBe(
+      'not on any statement',
+    )
     const paid = creditPaidOut({
       userId: mary,
       payoutId: attemptId,

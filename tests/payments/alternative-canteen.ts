@@ -36,15 +36,21 @@ export const openAlternativeCanteen = async (
       body: { ...airtelAndBank, ...settings, currentPassword: superadminPassword },
     })
   await set({})
+  /** What a job does soon after a statement. */
+  const prove = async () => {
+    const sweeps = canteen.modules.flatMap((module) => module.sweeps)
+    for (const { name, run } of sweeps) if (name === 'prove-transfers') await run()
+  }
   /** With a transaction id that stands on a statement: otherwise the money would go back as credit only. */
   const verify = async (orderIds: string[], by: Client = superadmin) => {
     const transactionId = v5([...new Set(orderIds)].toSorted().join(' '), v5.URL)
     const verified = await by.call(verifyPending, { body: { orderIds, transactionId } })
     const row = `${transactionId},14/09/2026 06:39:12,0977111111,SEEN,9999.00,seen,Transaction Success`
     await uploaded(superadmin, { bytes: airtelFile(row) })
+    await prove()
     return verified
   }
-  return { ...canteen, set, verify }
+  return { ...canteen, set, verify, prove }
 }
 export type AlternativeCanteen = Awaited<ReturnType<typeof openAlternativeCanteen>>
 

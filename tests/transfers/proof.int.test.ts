@@ -121,6 +121,7 @@ describe('money that nobody proved', () => {
       `${id},14/09/2026 06:39:12,0977111111,SEEN,${amount},lunch,Transaction Success`
     const bytes = airtelFile(row('STAND1', '45.50'), row('STAND2', '45.50'), row('STAND3', '10.00'))
     await uploaded(office(), { bytes })
+    await canteen.prove()
     expect(await payOut(credited)).toMatchObject({ balance: 0 })
     await kept.parent.call(cancelOrder, { params: { id: kept.id } })
     await eventually(async () =>

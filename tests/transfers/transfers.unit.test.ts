@@ -85,6 +85,14 @@ describe('transfers', () => {
       expect(await codeOf(confirm(school, [row(2, school.ids, price)], 2))).toBe('already_paid')
       expect(await school.size()).toBe(size)
     })
+    test('whose transaction id was typed since has paid', async () => {
+      const school = await unpaid([2, 3])
+      const asked = row(1, school.ids.slice(0, 1), price)
+      const typed = { ...asked, money: { ...asked.money, transferId: typedTransferId('PP1'), rowId: null } }
+      await confirm(school, [typed])
+      expect(await codeOf(confirm(school, [row(1, school.ids.slice(1), price)], 2))).toBe('row_confirmed')
+      expect(await payments(school)).toEqual(['paid', 'unpaid'])
+    })
     test('that is too small marks nothing', async () => {
       const school = await unpaid([2, 3])
       expect(await codeOf(confirm(school, [row(1, school.ids, 2 * price - 1)]))).toBe('short')

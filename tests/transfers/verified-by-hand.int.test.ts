@@ -53,6 +53,7 @@ test('with a transaction id that stands on a statement it is owed as money withi
   await uploaded(office(), {
     bytes: airtelFile('HAND88,14/09/2026 06:39:12,0977111111,WITHID,45.50,lunch,Transaction Success'),
   })
+  await canteen.prove()
   await family.parent.call(cancelOrder, { params: { id: family.id } })
   expect(await family.parent.call(getCredit, {})).toMatchObject({ balance: 0 })
   // A refund is opened by what follows the events.
@@ -139,6 +140,34 @@ test('an id typed by hand is compared with every layout: one transfer pays one f
     status: 409,
     code: 'row_confirmed',
   })
+})
+
+test('twenty transactions that are typed at once need no more connections than there are', async () => {
+  const { parent, children } = await canteen.payingFamily('twenty', '9', '9', '10', '10')
+  const { orders } = await order(
+    parent,
+    children.flatMap((child) => [1, 2, 3, 4, 5].map((day) => canteen.stewFor(child, day, { weekNumber: 4 }))),
+  )
+  const answers = await Promise.all(
+    orders.map(({ id }, at) =>
+      office().call(verifyPending, { body: { orderIds: [id], transactionId: `TWENTY ${at}` } }),
+    ),
+  )
+  expect(answers).toEqual(orders.map(() => ({ message: '1 payment verified', updated: 1 })))
+})
+
+test('a row is not confirmed while its transaction id is being typed', async () => {
+  const { parent, children } = await canteen.payingFamily('racing', '9')
+  const placed = await order(parent, [canteen.stewFor(children[0]!, 3, { weekNumber: 4 })])
+  const bytes = airtelFile('RACE5,14/09/2026 06:39:12,0977111111,RACING,45.50,lunch,Transaction Success')
+  const { id } = await uploaded(office(), { bytes })
+  const [row] = (await office().call(statementRows, { params: { id }, query: {} })).data
+  const rows = [{ rowId: row!.id, orderIds: placed.orders.map((one) => one.id) }]
+  const confirm = () => office().call(confirmStatement, { params: { id }, body: { rows } })
+  const typing = await canteen.infrastructure.locks.tryAcquire('transaction RACE5')
+  expect(await confirm()).toMatchObject({ confirmed: 0, skipped: [{ code: 'row_confirmed' }] })
+  await typing!.end()
+  expect(await confirm()).toEqual({ confirmed: 1, skipped: [] })
 })
 
 test('the same Idempotency-Key with another request is refused; a statement that nobody has is not found', async () => {

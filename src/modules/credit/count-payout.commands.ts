@@ -23,6 +23,8 @@ export type CreditNeeds = Ports & {
   identity: Identity
   /** Limit of one administrator per day, in a family and over all, in ngwee; null for none. */
   refundApprovalAbove: () => Promise<Ngwee | null>
+  /** Which of these transfers stand on a statement since. */
+  provenTransfers: (ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 export const leavingBy = ({

@@ -16,9 +16,9 @@ import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platfor
 import { countPayout, leavingBy, type CreditNeeds } from './count-payout.commands'
 import { accountOf, entriesOf, type EntryRow } from './credit.view'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
-import { familyCredit, giftOf, payoutApproval, prove } from './family-credit.decide'
+import { familyCredit, giftOf, payoutApproval } from './family-credit.decide'
 import { refusal } from './refusals'
-import { proofOfPayout } from './unproven-credit.decide'
+import { proofOfPayout, transfersIn } from './unproven-credit.decide'
 
 export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const { knex } = needs.database
@@ -173,7 +173,10 @@ export const creditCommands = (needs: CreditNeeds) => {
       const events = decide(loaded.state, now)
       if (events.length === 0) return { changes: [{ loaded, events }], waiting: waitingIn(loaded.state, id) }
       const { needsApproval, changes } = await countPayout(needs)([leavingBy(act)], now)
-      const proof = proofOfPayout(loaded.events, loaded.state.balance, act.amount)
+      const unproven = transfersIn(loaded.events)
+      const proven = unproven.length === 0 ? new Set<string>() : await needs.provenTransfers(unproven)
+      const { balance } = loaded.state
+      const proof = proofOfPayout(loaded.events, { balance, amount: act.amount, proven })
       const isUnprovenPayout = act.kind === 'payout' && isUnproven(proof)
       if (!needsApproval && !isUnprovenPayout)
         return { changes: [...changes, { loaded, events }], waiting: null }
@@ -202,9 +205,5 @@ export const creditCommands = (needs: CreditNeeds) => {
     })
   }
 
-  const proveTransfer = async (userId: number, transferId: string, by: By): Promise<void> => {
-    await handle(userId, by, (credit, now) => prove({ userId, transferId, now }, credit))
-  }
-
-  return { someFamily, giveGift, payOut, giveUp, proveTransfer }
+  return { someFamily, giveGift, payOut, giveUp }
 }

@@ -5,7 +5,6 @@ import {
   creditGiven,
   creditHeld,
   creditPaidOut,
-  creditProven,
   creditReleased,
   creditSpent,
   creditTakenBack,
@@ -175,11 +174,6 @@ const follow = ({ checkout, now }: Follow, credit: FamilyCredit): CreditEvent[] 
 
 const amountOf = (lines: readonly { amount: Ngwee }[]): Ngwee =>
   lines.reduce((sum, { amount }) => sum + amount, 0)
-
-type Prove = { userId: number; transferId: string; now: Date }
-
-export const prove = ({ userId, transferId, now }: Prove, { proven }: FamilyCredit): FamilyCreditEvent[] =>
-  proven.has(transferId) ? [] : [creditProven({ userId, transferId, at: now.toISOString() })]
 
 type AskFor = { kind: 'ask'; payout: Omit<AskedPayout, 'at'>; now: Date }
 type AskForGift = { kind: 'ask-gift'; gift: Omit<AskedGift, 'at'>; now: Date }

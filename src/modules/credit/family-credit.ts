@@ -1,4 +1,4 @@
-import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable'
+import { Map as ImmutableMap } from 'immutable'
 import { z } from 'zod'
 import { refundMethods } from '#contracts/refunds'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
@@ -72,7 +72,7 @@ export const creditTakenBack = eventType(
 /** An administrator has paid out credit as money, or the family gave it up; once per `payoutId`. */
 export const creditPaidOut = eventType('credit.credit-paid-out.v1', payout)
 
-/** Money that became credit of the family stands on a statement now. */
+/** Money that became credit of the family stands on a statement now. No longer written: who pays out asks. */
 export const creditProven = eventType(
   'credit.credit-proven.v1',
   z.strictObject({ userId: rowId, transferId: z.uuid(), at }),
@@ -88,9 +88,9 @@ export const creditEventTypes = [
   creditPaidOut,
 ] as const
 export type CreditEvent = EventOf<(typeof creditEventTypes)[number]>
-export type FamilyCreditEvent = CreditEvent | PayoutApprovalEvent | EventOf<typeof creditProven>
+export type FamilyCreditEvent = CreditEvent | PayoutApprovalEvent
 
-const allEventTypes = [...creditEventTypes, ...payoutApprovalTypes, creditProven] as const
+const allEventTypes = [...creditEventTypes, ...payoutApprovalTypes] as const
 export const readCreditEvent = eventReader(...allEventTypes)
 export type Given = z.infer<typeof given>
 export type Payout = z.infer<typeof payout>
@@ -110,8 +110,6 @@ export type FamilyCredit = {
   charged: ImmutableMap<string, Charged>
   payouts: ImmutableMap<string, Payout>
   asks: ImmutableMap<string, PayoutAsk>
-  /** Transfers that stand on a statement since. */
-  proven: ImmutableSet<string>
 }
 
 export const noCredit: FamilyCredit = {
@@ -121,7 +119,6 @@ export const noCredit: FamilyCredit = {
   charged: ImmutableMap(),
   payouts: ImmutableMap(),
   asks: ImmutableMap(),
-  proven: ImmutableSet(),
 }
 
 export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCredit => {
@@ -148,8 +145,6 @@ export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCr
       return { ...withLines(credit, data, 'released'), balance: data.balanceAfter }
     case creditCharged.type:
       return { ...credit, balance: data.balanceAfter, charged: credit.charged.set(data.entryId, data) }
-    case creditProven.type:
-      return { ...credit, proven: credit.proven.add(data.transferId) }
     case creditPaidOut.type:
       return { ...credit, balance: data.balanceAfter, payouts: credit.payouts.set(data.payoutId, data) }
   }

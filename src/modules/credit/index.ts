@@ -78,7 +78,6 @@ export const creditModule = (needs: CreditNeeds) => {
       return account.balance + heldOf(account)
     },
     giveUp: creditCommands(needs).giveUp,
-    proveTransfer: creditCommands(needs).proveTransfer,
     accountOf: creditAccount(needs),
     creditOf: creditReply(knex),
     accounts: creditAccounts(needs),
@@ -104,3 +103,4 @@ export const creditModule = (needs: CreditNeeds) => {
 
 export type Credit = ReturnType<typeof creditModule>
 export type { CreditAccounts, ReclaimCredit } from './credit-account.commands'
+export type { CreditNeeds } from './count-payout.commands'

@@ -5,7 +5,6 @@ import {
   creditGiven,
   creditHeld,
   creditPaidOut,
-  creditProven,
   creditReleased,
   creditTakenBack,
   type FamilyCreditEvent,
@@ -18,18 +17,27 @@ type Unproven = {
   added: ReadonlyMap<string, Ngwee>
 }
 
-/** Part of the balance whose money nobody has proved, in ngwee. Meals take it first, payouts last. */
-export const unprovenIn = (events: readonly FamilyCreditEvent[]): Ngwee => {
-  const proven = new Set(
-    events.flatMap((event) => (event.type === creditProven.type ? [event.data.transferId] : [])),
+/** By which its unproven money came. */
+export const transfersIn = (events: readonly FamilyCreditEvent[]): string[] =>
+  events.flatMap(({ type, data }) =>
+    type === creditGiven.type && isUnproven(data.proof) ? (data.transferId ?? []) : [],
   )
+
+/** Part of the balance whose money nobody has proved, in ngwee; `proven`: transfers. Meals take it first, payouts last. */
+export const unprovenIn = (
+  events: readonly FamilyCreditEvent[],
+  proven: ReadonlySet<string> = new Set(),
+): Ngwee => {
   const none: Unproven = { left: 0, inMeals: new Map(), added: new Map() }
   return events.reduce((before, event) => moved(before, event, proven), none).left
 }
 
 /** Of what stands as given: the weakest. */
-export const proofOfPayout = (events: readonly FamilyCreditEvent[], balance: Ngwee, amount: Ngwee): Proof => {
-  if (amount > balance - unprovenIn(events)) return 'not on any statement'
+export const proofOfPayout = (
+  events: readonly FamilyCreditEvent[],
+  { balance, amount, proven }: { balance: Ngwee; amount: Ngwee; proven: ReadonlySet<string> },
+): Proof => {
+  if (amount > balance - unprovenIn(events, proven)) return 'not on any statement'
   const given = events.flatMap((event) => (event.type === creditGiven.type ? [event.data.proof] : []))
   return weakestProof(given.map((proof) => (isUnproven(proof) ? 'statement' : proof))) ?? 'provider'
 }

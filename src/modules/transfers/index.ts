@@ -7,7 +7,7 @@ import { transferRoutes } from './confirmations/transfers.routes'
 import { transferConfirmed } from './events'
 import type { TransfersNeeds } from './ports'
 import { transfersStatuses } from './refusals'
-import { proveTransfersSweep } from './statements/prove-transfers.commands'
+import { provenAmong, provingTransfers } from './statements/prove-transfers.commands'
 import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
 import {
@@ -35,6 +35,7 @@ const transferParts: FamilyPart[] = [
 export const transfersModule = (needs: TransfersNeeds) => {
   const { payments } = needs
   const { knex } = needs.database
+  const proving = provingTransfers(needs)
   const module: Module = {
     name: 'transfers',
     context: 'payments',
@@ -46,8 +47,8 @@ export const transfersModule = (needs: TransfersNeeds) => {
     ],
     views: [transfersView],
     reactors: [],
-    jobs: [],
-    sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs), proveTransfersSweep(needs)],
+    jobs: [proving.work],
+    sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs), proving.sweep],
     familyParts: transferParts,
     retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
     personal: { [transferConfirmed.type]: ['payer', 'phone', 'note'] },
@@ -61,6 +62,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     phonesOfOrders: (orderIds: readonly string[]): Promise<Map<string, string[]>> =>
       phonesOfOrders(needs.database.pool, orderIds),
     phoneOfTransfer: (id: string): Promise<string | null> => phoneOfTransfer(needs.database.pool, id),
+    provenAmong: (ids: readonly string[]): Promise<ReadonlySet<string>> => provenAmong(needs, ids),
     transfersFound,
     statementRowsFound,
     openRowsCount,

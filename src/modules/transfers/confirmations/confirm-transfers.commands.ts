@@ -15,7 +15,7 @@ import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
-import { transfersChangedBetween } from '../transfers.view'
+import { transfersChangedBetween, typedTransferId } from '../transfers.view'
 import {
   amountsOf,
   applyConfirmations,
@@ -36,24 +36,26 @@ export type Act = { confirmationId: string; administrator: number; by: By }
 
 type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
 
-/** One append, repeatable by act. Throws `row_confirmed`, `undone_since` and refusals of `familiesPaid`. */
+/** One append, repeatable by act. A typed id pays as its row. Throws `row_confirmed`, `undone_since` and what `familiesPaid` does. */
 export const confirmTransfers = (needs: TransfersNeeds) => {
   const carryOutAll = applyConfirmations(needs)
   return (asked: readonly RequestedTransfer[], act: Act): Promise<unknown> =>
     handleCommand(needs, act.by, async (at) => {
-      const loaded = await loadStreams(
-        needs.eventStore,
-        transferDecider,
-        asked.map(({ money }) => money.transferId),
-      )
+      const ids = [...asked.map(({ money }) => money.transferId), ...asked.flatMap(typedFor)]
+      const all = await loadStreams(needs.eventStore, transferDecider, ids)
+      const [loaded, typed] = [all.slice(0, asked.length), all.slice(asked.length)]
       const own = loaded.map(({ state }) => standingOf(state, act.confirmationId))
       if (own.every((one) => one !== null)) {
         const { changes } = await carryOutAll(asTuple(own), at, { lostAsCredit: true })
         return { changes: [...loaded.map(unchanged), ...changes] }
       }
+      if (typed.some(({ state }) => state.standing !== null)) throw refusal('row_confirmed')
       return begun(needs, asked, loaded, act, at)
     })
 }
+
+const typedFor = ({ money: { rowId, transactionId } }: RequestedTransfer): string[] =>
+  rowId === null || transactionId === null ? [] : [typedTransferId(transactionId)]
 
 /** Meals that became impossible meanwhile turn into credit. */
 const begun = async (

@@ -13,7 +13,7 @@ export const counterRoutes = (needs: TransfersNeeds): Route[] => [
     withFeature('parents_students'),
     (call) => {
       const { received, transactionId } = call.body
-      return aloneWith(needs, received ? transactionId : null, () => orderAtCounter(needs)(call))
+      return aloneWith(needs, received ? [transactionId] : [], () => orderAtCounter(needs)(call))
     },
     {
       ...answeredOnce,

@@ -20,7 +20,8 @@ export const transferRoutes = (needs: TransfersNeeds): Route[] => [
   route(
     verifyPending,
     access,
-    (call) => aloneWith(needs, call.body.transactionId, () => verifyByHand(needs)(call.body, actingOf(call))),
+    (call) =>
+      aloneWith(needs, [call.body.transactionId], () => verifyByHand(needs)(call.body, actingOf(call))),
     answeredOnce,
   ),
 
@@ -60,7 +61,11 @@ const confirmStatementRows =
       const ids = group.map(({ money }) => money.transferId)
       try {
         await refuseStrangers(needs, group)
-        await confirmTransfers(needs)(group, actOf(acting, ids))
+        await aloneWith(
+          needs,
+          group.map(({ money }) => money.transactionId),
+          () => confirmTransfers(needs)(group, actOf(acting, ids)),
+        )
         outcome.confirmed += group.length
       } catch (error) {
         if (!(error instanceof Refusal)) throw error

@@ -6,7 +6,7 @@ import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import type { OrderToPay } from '#modules/ordering/index'
 import { loadStreams } from '#platform/event-store/command-handler'
-import type { Ports } from '#platform/ports'
+import type { Lock, Ports } from '#platform/ports'
 import type { TransferMethod } from '../events'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
@@ -152,21 +152,23 @@ export const refuseUsedTransaction = async (needs: TransfersNeeds, transactionId
   await askedOf(needs, transactionId, [], [])
 }
 
-/** No two acts use one transaction at once, in any process. Refuses instead of waiting, which would hold a connection. */
-export const aloneWith = <Done>(
-  { database }: TransfersNeeds,
-  transactionId: string | null | undefined,
+/** No two acts use one transaction at once, in any process. Throws `row_confirmed` while another one does. */
+export const aloneWith = async <Done>(
+  { locks }: Pick<TransfersNeeds, 'locks'>,
+  transactionIds: readonly (string | null | undefined)[],
   act: () => Promise<Done>,
 ): Promise<Done> => {
-  if (!transactionId) return act()
-  return database.knex.transaction(async (transaction) => {
-    const { rows } = await transaction.raw<{ rows: { isFree: boolean }[] }>(
-      `select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as "isFree"`,
-      [`transaction ${comparedTransactionId(transactionId)}`],
-    )
-    if (!rows[0]?.isFree) throw refusal('row_confirmed')
-    return act()
-  })
+  const held: Lock[] = []
+  try {
+    for (const key of new Set(transactionIds.map((id) => comparedTransactionId(id ?? '')))) {
+      const lock = key === '' ? undefined : await locks.tryAcquire(`transaction ${key}`)
+      if (lock === null) throw refusal('row_confirmed')
+      if (lock) held.push(lock)
+    }
+    return await act()
+  } finally {
+    await Promise.all(held.map(({ end }) => end()))
+  }
 }
 
 const onStatement = (

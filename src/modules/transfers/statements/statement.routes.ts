@@ -32,7 +32,7 @@ import { countRowIn } from './count-in.commands'
 import { leftOutPage } from './left-out.rows'
 import type { Matches, NamedInRow, RowMatch } from './match.decide'
 import { matchOpenRows } from './matches.rows'
-import { proveTransfers } from './prove-transfers.commands'
+import { proveSoon } from './prove-transfers.commands'
 import { alikeRows, type StatementRow } from './statement-row'
 import { rowsByIds, setIgnored, rowsOfStatement, settledCounts, transfersOfRows } from './statement-rows.rows'
 import { statementById, statementsPage, type StatementRecord } from './statements.rows'
@@ -50,7 +50,7 @@ export const statementRoutes = (needs: TransfersNeeds): Route[] => [
       const { bytes, fileName, fields } = await receiveUpload(context)
       const form = formOf(fields)
       const done = await uploadStatement(needs, { bytes, fileName, ...form }, user, by)
-      await proveTransfers(needs, by)
+      await proveSoon(needs, done.id)
       replyJson(context, uploadCall.status, uploadCall.reply.parse(done))
     },
   }),
