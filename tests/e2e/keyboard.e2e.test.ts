@@ -151,7 +151,7 @@ test('on a phone with the keyboard alone a parent adds a child with the grade di
   await turnTo(page, grade('ELC'), grade('4'), 'ArrowDown')
   await page.keyboard.press('ArrowUp')
   await press(page, 'Add Student')
-  await showsText(page, 'Chipo')
+  await hasFocus(page.getByRole('heading', { name: 'Chipo is added' }))
   await showsText(page, 'Grade 3')
 
   await press(page, 'Edit Chipo')

@@ -148,6 +148,7 @@ test.each(Object.entries(states))(
     expect(own).toHaveLength(line ? 1 : 0)
     if (given.balance) expect(await screen.findByText('Credit K39.00')).toBeInTheDocument()
     const isOpen = summary.source === 'to choose'
+    if (isOpen) await screen.findByRole('button', { name: /^Fill the week/ })
     expect(screen.queryAllByRole('button', { name: /^Fill the week/ })).toHaveLength(isOpen ? 1 : 0)
   },
 )

@@ -64,7 +64,9 @@ describe('messages', () => {
       } as never)
       await said('No message reaches you')
       await said(/^Add an email address above, or verify your phone, so that/)
-      await said('Needed before you can place an order, unless you verify your phone.')
+      await said(
+        'For receipts and a forgotten password. Needed to pay by card or bank, unless you verify your phone.',
+      )
     })
 
     test('are chosen by email, SMS or both once the phone is verified, and saved at once', async () => {

@@ -1,4 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import { getCredit } from '#contracts/credit'
+import { updateProfile } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import {
   createPayment,
@@ -10,10 +12,10 @@ import {
 import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, openCart, pay, said } from './card-cart'
-import { freshPortal, messageOf, shownAddress } from './open-portal'
+import { freshPortal, messageOf, press, shownAddress } from './open-portal'
 import { attempt, heading, mealOn, openPage, pass, pressNow, token, unpaid } from './payment-page'
 import './admin/browser-gaps'
-import { parent } from './sample-family'
+import { order, parent } from './sample-family'
 
 jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 
@@ -85,6 +87,52 @@ describe('the cart', () => {
     await hands.type(field, '0966123456')
     await pay(hands)
     await waitFor(() => expect(server.asked(createPayment)).toHaveLength(1))
+  })
+
+  test('asks for one only after card or bank was chosen, in place of the number; Place Order saves it and goes on', async () => {
+    server.on(createPayment, created)
+    const nobody = { ...parent, email: null, contactNeeded: 'email' as const }
+    const hands = await openCart([mealOn(1)], nobody)
+    const email = () => screen.queryByRole('textbox', { name: 'Email Address' })
+    await question()
+    expect(email()).not.toBeInTheDocument()
+    await pay(hands)
+    expect(await question()).toHaveFocus()
+    expect(screen.queryByText('Email Required')).not.toBeInTheDocument()
+    await hands.selectOptions(await question(), 'Airtel Money')
+    await number()
+    expect(email()).not.toBeInTheDocument()
+    await hands.selectOptions(await question(), 'Bank transfer')
+    expect(email()).toBeInTheDocument()
+    await hands.selectOptions(await question(), 'Card')
+    await pay(hands)
+    await waitFor(() => expect(messageOf(email()!)).toBe('Please enter a valid email address'))
+    expect(email()).toHaveFocus()
+    expect(email()).toHaveAccessibleDescription(/For the receipt/)
+    await hands.type(email()!, 'mwila@example.com')
+    server.on(updateProfile, ({ body }) => {
+      if ((body as { currentPassword?: string }).currentPassword === 'secret') return parent
+      const fields = { currentPassword: 'Current password is incorrect' }
+      return refusal(400, 'wrong_current_password', fields.currentPassword, { fields })
+    })
+    await pay(hands)
+    await hands.type(await screen.findByLabelText('Your password'), 'secret')
+    await press(hands, 'Save')
+    await waitFor(() => expect(redirectTo).toHaveBeenCalledWith(created.paymentUrl))
+    expect(server.asked(updateProfile).at(-1)?.body).toMatchObject({ email: 'mwila@example.com' })
+    expect(server.asked(createPayment)[0]?.body).toMatchObject({ customerEmail: 'mwila@example.com' })
+  })
+
+  test('asks for none where nothing is left to pay', async () => {
+    const nobody = { ...parent, email: null, contactNeeded: 'email' as const }
+    server.on(getCredit, { balance: 100, held: 0, entries: [] })
+    server.on(createPayment, () => refusal(422, 'email_required', 'Please add an email address'))
+    server.on(placeOrders, { orders: [order()], payment: null })
+    const hands = await openCart([mealOn(1)], nobody)
+    await said('Use K45.00 credit')
+    expect(screen.queryByRole('textbox', { name: 'Email Address' })).not.toBeInTheDocument()
+    await pay(hands)
+    await said('Order placed')
   })
 
   test('says that the network cannot be reached, and keeps the cart', async () => {

@@ -266,6 +266,7 @@ describe('card payment', () => {
       useCredit: true,
       payBy: 'card',
       phone: null,
+      problem: null,
       isInConflict: false,
     })
     return (

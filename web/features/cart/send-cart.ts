@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { unknownDiets, validateItems } from '#contracts/catalogue'
 import { markOf, type MealMark } from '#contracts/health'
 import { placeOrders, type PayWay } from '#contracts/ordering'
-import { getPaymentBypass, isMobile } from '#contracts/payments'
+import { getPaymentBypass, isMobile, type PaymentBypass } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
 import { readDevice, writeDevice } from '../../lib/device-storage'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
@@ -72,8 +72,8 @@ export const sendCart = mutationOptions({
     const costs = totalOf(items) > 0
     const [orderable, settings] = await Promise.all([stillOrderable(items), costs ? paymentSettings() : null])
     if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')
-    const isAsked = settings && [...promptWays(settings), ...alternativeWays(settings)].length > 0
-    if (isAsked && order.payBy === null) throw new CheckoutFailure('Please choose how you want to pay')
+    if (settings && asksHow(settings) && order.payBy === null)
+      throw new CheckoutFailure('Please choose how you want to pay')
     const byCard = costs && !settings?.enabled && !isAlternativePayment(order)
     const paymentUrl = byCard ? await cardPayment(order) : null
     if (paymentUrl !== null) return { kind: 'paying', paymentUrl }
@@ -93,7 +93,8 @@ const cardPayment = async (order: Order): Promise<string | null> => {
   try {
     return await startCardPayment(order)
   } catch (error) {
-    if (error instanceof CallError && error.code === 'credit_covers') return null
+    // Without an address only a cart that credit covers is sent.
+    if (error instanceof CallError && /^(credit_covers|email_required)$/.test(error.code ?? '')) return null
     throw error
   }
 }
@@ -122,12 +123,14 @@ export const phoneToPayFrom = (): string | null => readDevice(rememberedPhone)
 
 type FirstCutoff = ReturnType<typeof firstCutoff>
 
+type Payer = { phone: string | null; lacksContact: boolean }
+
 /**
  * Offered ways (none when not asked) and the chosen one. `phone` is the number to pay from; null for ways without a prompt. `tooLate` says
- * why none that lapses is offered any more.
+ * why none that lapses is offered any more. `emailFor` says what needs an address: the cart, where no way is asked for; else card and bank.
  */
-export const usePayBy = (toPay: number, ownPhone: string | null, first: FirstCutoff) => {
-  const { data, error } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
+export const usePayBy = (toPay: number, payer: Payer, first: FirstCutoff) => {
+  const { data, error } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 || payer.lacksContact })
   const isTooLate = useTooLateForTransfer(first)
   const prompted: readonly Choice[] = data && toPay > 0 ? promptWays(data) : []
   const later = data && toPay > 0 ? alternativeWays(data) : []
@@ -135,7 +138,7 @@ export const usePayBy = (toPay: number, ownPhone: string | null, first: FirstCut
   const tooLate = first && isTooLate && lapses ? tooLateText(first.date, data.enabled) : null
   const isAsked = prompted.length + later.length > 0
   const choices: Choice[] = isAsked ? ['card', ...prompted, ...(tooLate === null ? later : [])] : []
-  const [typed, setTyped] = useState(() => phoneToPayFrom() ?? ownPhone ?? '')
+  const [typed, setTyped] = useState(() => phoneToPayFrom() ?? payer.phone ?? '')
   const setPhone = (phone: string) => {
     setTyped(phone)
     if (isMobile(phone)) writeDevice(rememberedPhone, phone)
@@ -149,9 +152,17 @@ export const usePayBy = (toPay: number, ownPhone: string | null, first: FirstCut
   const isOnlyCard = toPay === 0 || choices.length === 1
   const chosen = choices.find((choice) => choice === picked) ?? (isOnlyCard ? 'card' : null)
   const phone = chosen !== null && prompted.includes(chosen) ? typed : null
-  const isKnown = toPay === 0 || data !== undefined || error !== null
-  return { choices, chosen, choose, phone, setPhone, tooLate, isKnown }
+  const isKnown = (toPay === 0 && !payer.lacksContact) || data !== undefined || error !== null
+  const emailFor =
+    !data || !asksHow(data) ? 'cart' : choices.length > 0 && mailedWays.has(chosen) ? 'way' : null
+  return { choices, chosen, choose, phone, setPhone, tooLate, isKnown, emailFor }
 }
+
+const mailedWays: ReadonlySet<Choice | null> = new Set<Choice>(['card', 'bank'])
+
+/** Otherwise card is the only way, or the school's other ways are mailed. */
+const asksHow = (settings: PaymentBypass) =>
+  [...promptWays(settings), ...alternativeWays(settings)].length > 0
 
 // Later it would not be seen in time.
 const transferTakesMs = 30 * 60_000

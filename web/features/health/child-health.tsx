@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { readDevice, writeDevice } from '../../lib/device-storage'
 import { dietText } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
@@ -49,11 +49,15 @@ type ButtonProps = HealthProps & {
 
 const askedKey = (studentId: number) => `tuckshop-allergies-asked-${studentId}`
 
-/** Asked once on this device; hidden once declared, and while unknown. */
-export const HealthInvitation = ({ student }: HealthProps) => {
+/** Asked once on this device; hidden once declared, and while unknown. `isOnce`: it is not asked again elsewhere. */
+export const HealthInvitation = ({ student, isOnce }: HealthProps & { isOnce?: boolean }) => {
   const said = useSaid(student.id)
   const [later, setLater] = useState(() => readDevice(askedKey(student.id)) === 'yes')
-  if (later || !said || said.allergies !== null) return null
+  const isAsked = !later && said?.allergies === null
+  useEffect(() => {
+    if (isOnce && isAsked) writeDevice(askedKey(student.id), 'yes')
+  }, [isOnce, isAsked, student.id])
+  if (!isAsked) return null
   const askNoMore = () => {
     writeDevice(askedKey(student.id), 'yes')
     setLater(true)
@@ -65,7 +69,7 @@ export const HealthInvitation = ({ student }: HealthProps) => {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-4 py-3"
     >
       <p className="min-w-0 text-sm break-words">
-        Is there anything that this child must not eat? The kitchen does not know yet.
+        Is there anything that {student.name} must not eat? The kitchen does not know yet.
       </p>
       <div className="flex flex-wrap gap-2">
         <HealthButton student={student} words="Say it now" />

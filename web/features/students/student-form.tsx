@@ -1,9 +1,10 @@
 import { Description, Field, Label, Radio, RadioGroup } from '@headlessui/react'
-import { useEffect, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import type { BodyOf } from '#contracts/endpoint'
-import { addStudent, gradeNames } from '#contracts/identity'
+import { addStudent, gradeNames, type Student } from '#contracts/identity'
 import { classes } from '../../lib/classes'
+import { Button } from '../../ui/button'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { notifyFailure } from './api'
 
@@ -16,7 +17,9 @@ type StudentFormProps = {
   submit: string
   busyLabel?: string
   failure: string
-  onSave: (values: StudentFields) => Promise<unknown>
+  onSave: (values: StudentFields) => Promise<Student | void>
+  /** Of a new child; `isNextTyped`: another one was begun meanwhile. */
+  onSaved?: (child: Student, isNextTyped: boolean) => void
   onCancel?: () => void
   /** When opened by a press. */
   takesFocus?: boolean
@@ -34,6 +37,7 @@ export const StudentForm = ({
   busyLabel,
   failure,
   onSave,
+  onSaved,
   onCancel,
   takesFocus = student !== undefined,
 }: StudentFormProps) => (
@@ -41,8 +45,11 @@ export const StudentForm = ({
     schema={addStudent.body}
     defaultValues={{ name: student?.name ?? '', grade: student?.grade as StudentFields['grade'] }}
     onSave={async ({ name, grade }, form) => {
-      await onSave({ name, grade })
-      if (!student) form.reset(nextAfter({ name, grade }, form.getValues()))
+      const child = await onSave({ name, grade })
+      if (!child) return
+      const next = nextAfter({ name, grade }, form.getValues())
+      form.reset(next)
+      onSaved?.(child, next.name !== '')
     }}
     failed={(error) => notifyFailure(error, failure)}
     className="flex flex-col gap-4"
@@ -58,6 +65,48 @@ export const StudentForm = ({
     </div>
   </Form>
 )
+
+type AddedProps = {
+  added: readonly Student[]
+  /** What to ask of a new child. */
+  question: (student: Student) => ReactNode
+  onAnother: () => void
+  onChooseMeals: () => void
+}
+
+/** In the place of the form. */
+export const AddedChildren = ({ added, question, onAnother, onChooseMeals }: AddedProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView?.({ block: 'center' })
+  }, [])
+  return (
+    <div className="flex flex-col gap-4">
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        className="font-display text-xl font-semibold wrap-anywhere outline-none"
+      >
+        {addedText(added)}
+      </h2>
+      {added.map(question)}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" icon="plus" className="flex-1 whitespace-nowrap" onClick={onAnother}>
+          Add another
+        </Button>
+        <Button icon="calendar" className="flex-1 whitespace-nowrap" onClick={onChooseMeals}>
+          Choose meals
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export const addedText = (added: readonly { name: string }[]): string => {
+  const names = new Intl.ListFormat('en').format(added.map(({ name }) => name))
+  return `${names} ${added.length === 1 ? 'is' : 'are'} added`
+}
 
 const GradeField = () => {
   const {

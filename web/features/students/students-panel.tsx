@@ -16,7 +16,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
 import { createChild, notifyFailure, claimChildren } from './api'
-import { type StudentFields, StudentForm } from './student-form'
+import { AddedChildren, addedText, type StudentFields, StudentForm } from './student-form'
 import { StudentRow, StudentText } from './student-row'
 
 /** Health and other guardians of a child. */
@@ -25,24 +25,64 @@ type AboutOf = (student: Student) => ReactNode
 type StudentsPanelProps = {
   parentId: number
   about: AboutOf
+  /** What to ask of a new child. */
+  question: AboutOf
   claim: Omit<ComponentProps<typeof ClaimChildren>, 'onAdded'>
   onChooseMeals: (studentId: number) => void
 }
 
-/** Own children, then the form: behind a press once there is a child. */
-export const StudentsPanel = ({ parentId, about, claim, onChooseMeals }: StudentsPanelProps) => {
-  const hasNone = useQuery(studentsQuery).data?.length === 0
+/** The first child's form, then the list. Later children come first, their form behind a press. */
+export const StudentsPanel = ({ parentId, about, question, claim, onChooseMeals }: StudentsPanelProps) => {
+  const { data } = useQuery(studentsQuery)
+  const hasNone = data?.length === 0
+  const [beganEmpty, setBeganEmpty] = useState<boolean>()
+  if (data && beganEmpty === undefined) setBeganEmpty(hasNone)
   const [asked, setAsked] = useState<'press' | 'kept' | null>(claim.code === null ? null : 'kept')
-  const [added, setAdded] = useState<Student | null>(null)
+  const [saved, setAdded] = useState<readonly Student[]>([])
+  const added = saved.filter(({ id }) => data?.some((student) => student.id === id))
   const creating = useMutation(createChild)
   const open = asked !== null || hasNone
   const add = async (values: StudentFields) => {
     // Stays open for the next child.
     setAsked((now) => now ?? 'kept')
-    const child = await creating.mutateAsync({ ...values, parent_id: parentId })
-    setAdded(child)
-    toast({ title: `${child.name} is added`, text: 'Meals can now be chosen in the Menu Calendar.' })
+    return creating.mutateAsync({ ...values, parent_id: parentId })
   }
+  const form = open ? (
+    <Card key="form">
+      {added.length > 0 ? null : <CardHeading title="Add New Student" />}
+      <CardBody>
+        {added.length > 0 ? (
+          <AddedChildren
+            added={added}
+            question={question}
+            onAnother={() => {
+              setAsked('press')
+              setAdded([])
+            }}
+            onChooseMeals={() => onChooseMeals(added[0]!.id)}
+          />
+        ) : (
+          <>
+            <StudentForm
+              submit="Add Student"
+              busyLabel="Adding…"
+              failure="Failed to create student"
+              takesFocus={asked === 'press' || (hasNone && claim.code === null)}
+              onSave={add}
+              onSaved={(child, isNextTyped) =>
+                isNextTyped ? toast({ title: addedText([child]) }) : setAdded([child])
+              }
+            />
+            {claim.code === null ? (
+              <div className="mt-4 border-t border-line pt-4">
+                <ClaimChildren {...claim} onAdded={setAdded} />
+              </div>
+            ) : null}
+          </>
+        )}
+      </CardBody>
+    </Card>
+  ) : null
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       {claim.code === null ? null : (
@@ -53,7 +93,8 @@ export const StudentsPanel = ({ parentId, about, claim, onChooseMeals }: Student
           </CardBody>
         </Card>
       )}
-      <Card>
+      {beganEmpty ? form : null}
+      <Card key="list">
         <CardHeading title="Registered Students" />
         <CardBody>
           <section aria-label="Registered Students" tabIndex={-1} data-students>
@@ -73,35 +114,7 @@ export const StudentsPanel = ({ parentId, about, claim, onChooseMeals }: Student
           </div>
         </CardBody>
       </Card>
-      {open ? (
-        <Card>
-          <CardHeading title="Add New Student" />
-          <CardBody>
-            {claim.code === null ? (
-              <div className="mb-4 border-b border-line pb-4">
-                <ClaimChildren {...claim} onAdded={setAdded} />
-              </div>
-            ) : null}
-            <StudentForm
-              submit="Add Student"
-              busyLabel="Adding…"
-              failure="Failed to create student"
-              takesFocus={asked === 'press'}
-              onSave={add}
-            />
-            {added ? (
-              <Button
-                variant="secondary"
-                icon="calendar"
-                className="mt-3 w-full"
-                onClick={() => onChooseMeals(added.id)}
-              >
-                Choose meals
-              </Button>
-            ) : null}
-          </CardBody>
-        </Card>
-      ) : null}
+      {beganEmpty ? null : form}
     </div>
   )
 }
@@ -212,7 +225,7 @@ type ClaimChildrenProps = {
   code: string | null
   /** Closed, or children added. */
   onDone: () => void
-  onAdded: (first: Student) => void
+  onAdded: (children: readonly Student[]) => void
 }
 
 /** Adds a letter's children to this account. */
@@ -238,8 +251,7 @@ export const ClaimChildren = ({ code, onDone, onAdded }: ClaimChildrenProps) => 
         if (isInvitation(typed.code)) return navigate(paths.guardianInvite(typed.code.trim()))
         try {
           const added = await claiming.mutateAsync(typed)
-          tellAdded(added)
-          if (added[0]) onAdded(added[0])
+          onAdded(added)
           close()
         } catch (error) {
           const wait = waitOf(error)
@@ -282,14 +294,6 @@ const CodeField = ({ asked }: { asked: boolean }) => {
       hint="8 letters. Your children are added as the school has them. The code of another guardian works here too."
     />
   )
-}
-
-const tellAdded = (added: readonly { name: string }[]) => {
-  const names = new Intl.ListFormat('en').format(added.map(({ name }) => name))
-  toast({
-    title: `${names} ${added.length === 1 ? 'is' : 'are'} added`,
-    text: 'Meals can now be chosen in the Menu Calendar.',
-  })
 }
 
 const isUnderField = (error: unknown) => error instanceof CallError && 'code' in error.fields

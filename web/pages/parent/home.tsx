@@ -61,6 +61,12 @@ const aboutOf = (userId: number) => (student: Student) => (
   </Suspense>
 )
 
+const healthQuestion = (student: Student) => (
+  <Suspense key={student.id}>
+    <HealthInvitation student={student} isOnce />
+  </Suspense>
+)
+
 /** Tab and child are in the address. */
 export const ParentHome = () => {
   const user = useUser()
@@ -127,6 +133,7 @@ export const ParentHome = () => {
                   <StudentsPanel
                     parentId={user.id}
                     about={aboutOf(user.id)}
+                    question={healthQuestion}
                     claim={{ code: query.get('code'), onDone: forgetCode }}
                     onChooseMeals={(id) => {
                       const students = client.getQueryData<Student[]>(studentsQuery.queryKey) ?? []

@@ -15,7 +15,6 @@ import {
   failureNotice,
   failureText,
   isUnanswered,
-  contactProblem,
   type Customer,
   isAlternativePayment,
   type LineMessages,
@@ -51,6 +50,8 @@ const offline: Words = {
 const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
 type Sending = Pick<Order, 'useCredit' | 'payBy' | 'phone'> & {
+  /** What of the customer prevents any order. */
+  problem: Words | null
   isInConflict: boolean
 }
 
@@ -58,7 +59,7 @@ type Sending = Pick<Order, 'useCredit' | 'payBy' | 'phone'> & {
 export const useCheckout = (
   cart: Cart,
   customer: Customer,
-  { useCredit, payBy, phone, isInConflict }: Sending,
+  { useCredit, payBy, phone, problem, isInConflict }: Sending,
 ): Checkout => {
   const [stop, setStop] = useState<Stop | null>(null)
   const { placed, setPlaced, showPayment, dialog } = useOrdered()
@@ -72,8 +73,6 @@ export const useCheckout = (
     },
     refused: (messages, notice) => setStop({ messages, notice }),
   })
-  // A prompt needs no address.
-  const problem = phone === null ? contactProblem(customer) : null
   const stopBefore = (notice: Words) => setStop({ notice, messages: {} })
   const place = () => {
     setStop(null)

@@ -10,39 +10,49 @@ import { Card } from '../../../ui/card'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import type { Customer, Words } from '../checkout/checkout'
 
+const address = { email: z.email('Please enter a valid email address'), ...givenVersion }
 const contact = z.object({
-  email: z.email('Please enter a valid email address'),
+  ...address,
   currentPassword: z.string().check(z.minLength(1, 'Password is required')),
-  ...givenVersion,
 })
+const addressOnly = z.object({ ...address, currentPassword: z.optional(z.string()) })
 
-type AddEmailProps = { customer: Customer; problem: Words; onProfile: () => void }
-
-/** Before anything is pressed. */
-export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
-  const { name, phone, email, version } = customer
-  const saving = useMutation({
-    mutationFn: (typed: z.infer<typeof contact>) =>
+const useSaveEmail = ({ name, phone }: Customer) =>
+  useMutation({
+    mutationFn: (typed: z.infer<typeof addressOnly>) =>
       call(updateProfile, { body: { name, phone: phone ?? '', ...typed } }),
     onSuccess: (user, _typed, _before, { client }) => client.setQueryData(userQuery.queryKey, user),
   })
+
+const notifyNotSaved = (error: unknown) =>
+  toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })
+
+type AddEmailProps = { customer: Customer; problem: Words; onProfile: () => void }
+
+/** Before anything is pressed: no order is placed without. */
+export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
+  const saving = useSaveEmail(customer)
   return (
     <Card data-contact className="flex flex-col gap-3 p-4 sm:p-6">
       <h2 className="font-display text-lg font-semibold">{problem.title}</h2>
       <p className="text-sm">{problem.text}</p>
       <Form
         schema={contact}
-        defaultValues={{ email: email ?? '', currentPassword: '', version }}
+        defaultValues={{ email: customer.email ?? '', currentPassword: '', version: customer.version }}
         onSave={async (typed) => {
           await saving.mutateAsync(typed)
           toast({ title: 'Email address saved', text: 'You can place the order now.' })
         }}
-        failed={(error) =>
-          toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })
-        }
+        failed={notifyNotSaved}
         className="flex flex-col gap-3"
       >
-        <FormField name="email" label="Email Address" type="email" autoComplete="email" />
+        <FormField
+          name="email"
+          label="Email Address"
+          type="email"
+          autoComplete="email"
+          hint="For receipts, and when a day is closed."
+        />
         <FormField
           name="currentPassword"
           label="Current Password"
@@ -60,5 +70,41 @@ export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
         </div>
       </Form>
     </Card>
+  )
+}
+
+/** For the way to pay that was chosen. Place Order submits it; the password is asked for then. */
+export const EmailToPay = ({
+  customer,
+  problem,
+  onProfile,
+  onSaved,
+}: AddEmailProps & { onSaved: () => void }) => {
+  const saving = useSaveEmail(customer)
+  return (
+    <div data-pay-by-mail className="flex flex-col">
+      <Form
+        schema={addressOnly}
+        defaultValues={{ email: customer.email ?? '', version: customer.version }}
+        onSave={async (typed) => {
+          await saving.mutateAsync(typed)
+          onSaved()
+        }}
+        failed={notifyNotSaved}
+      >
+        <FormField
+          name="email"
+          label="Email Address"
+          type="email"
+          autoComplete="email"
+          hint="For the receipt, and to tell you how the payment went."
+        />
+      </Form>
+      {problem.toDo ? (
+        <Button variant="ghost" size="sm" className="self-start" onClick={onProfile}>
+          {problem.toDo}
+        </Button>
+      ) : null}
+    </div>
   )
 }

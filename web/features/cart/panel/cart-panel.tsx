@@ -25,7 +25,7 @@ import { contactProblem, type Customer } from '../checkout/checkout'
 import { PayByQuestion, PhoneToPayFrom, PlaceOrder } from '../checkout/place-order'
 import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
 import { validationQuery, type CartMark, useCartMarks, usePayBy } from '../send-cart'
-import { AddEmail } from './add-email'
+import { AddEmail, EmailToPay } from './add-email'
 import { CartLine } from './cart-line'
 import {
   MemoryNotice,
@@ -67,15 +67,17 @@ export const CartPanel = ({
   const credit = useQuery(creditQuery).data
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
-  const { choices, chosen, choose, phone, setPhone, tooLate, isKnown } = usePayBy(
+  const lacking = contactProblem(customer)
+  const { choices, chosen, choose, phone, setPhone, tooLate, isKnown, emailFor } = usePayBy(
     toPay,
-    customer.phone ?? null,
+    { phone: customer.phone ?? null, lacksContact: lacking !== null },
     firstCutoff(cycles, orderable),
   )
   const markAt = useCartMarks()
-  const problem = phone === null ? contactProblem(customer) : null
+  const problem = emailFor === 'cart' ? lacking : null
+  const mustTellEmail = emailFor === 'way' && lacking !== null
   const isInConflict = cart.items.some((item) => markAt(item).stops)
-  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, phone, isInConflict })
+  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, phone, problem, isInConflict })
   const [isAsking, setAsking] = useState(false)
   const messageAt = (item: CartItem) => saidOf(checkout, item, markAt(item)) ?? closedText(cycles, item)
   const [asked, setAsked] = useState<CartItem | null>(null)
@@ -93,10 +95,15 @@ export const CartPanel = ({
     const mustChoose = choices.length > 0 && chosen === null
     const mustType = phone !== null && !isMobile(phone)
     setAsking(mustChoose || mustType)
-    if (mustChoose && !problem) leadTo(panel, '[data-pay-by]')
+    if (mustChoose) leadTo(panel, '[data-pay-by]')
     else if (mustType) leadTo(panel, '[data-pay-from]')
+    else if (mustTellEmail)
+      panel.current?.querySelector<HTMLFormElement>('[data-pay-by-mail] form')?.requestSubmit()
     else checkout.place()
   }
+  const [isTold, setTold] = useState(false)
+  const goOn = useEffectEvent(place)
+  useEffect(() => (isTold && !mustTellEmail ? afterPaint(goOn) : undefined), [isTold, mustTellEmail])
   const placeAtOnce = useEffectEvent(() => {
     onOrdering?.()
     place()
@@ -122,7 +129,7 @@ export const CartPanel = ({
         />
       </div>
       <MemoryNotice isInMemoryOnly={cart.isInMemoryOnly} />
-      {problem ? <AddEmail customer={customer} problem={problem} onProfile={onProfile} /> : null}
+      {problem && isKnown ? <AddEmail customer={customer} problem={problem} onProfile={onProfile} /> : null}
       <StopNotice notice={checkout.notice} />
       {groupByStudent(cart.items).map((group) => (
         <GroupCard
@@ -177,6 +184,14 @@ export const CartPanel = ({
         {tooLate ? <p className="text-sm">{tooLate}</p> : null}
         <PayByQuestion choices={choices} chosen={chosen} isMissing={isAsking} onChoose={choose} />
         {phone === null ? null : <PhoneToPayFrom phone={phone} isMissing={isAsking} onChange={setPhone} />}
+        {lacking && mustTellEmail ? (
+          <EmailToPay
+            customer={customer}
+            problem={lacking}
+            onProfile={onProfile}
+            onSaved={() => setTold(true)}
+          />
+        ) : null}
       </PlaceOrder>
       {checkout.dialog}
       {asked ? (

@@ -126,10 +126,10 @@ const ToMessages = ({ phone }: { phone: string }) => (
 const emailHints = ({ role, contactNeeded, email }: User): string => {
   if (role === 'admin') return 'Temporary passwords and warnings go there.'
   if (contactNeeded === 'email_or_phone')
-    return 'Needed before you can place an order, unless you verify your phone.'
+    return 'For receipts and a forgotten password. Needed to pay by card or bank, unless you verify your phone.'
   return email === null && contactNeeded === null
     ? 'Not needed to place an order: the school reaches you by SMS.'
-    : 'Needed before you can place an order.'
+    : 'For receipts and a forgotten password. Needed to pay by card or bank.'
 }
 
 /** Current password only where needed, a new one only if given. */
