@@ -217,6 +217,7 @@ export const compose = (needs: ComposeNeeds) => {
     identity,
     payments,
     transfers,
+    cycles,
     ordering,
     books,
     refunds,
