@@ -2,26 +2,42 @@ import {
   BarController,
   BarElement,
   CategoryScale,
-  Chart,
+  Chart as ChartJs,
   type ChartConfiguration,
+  type ChartDataset,
   Legend,
+  LineController,
+  LineElement,
   LinearScale,
+  PointElement,
   Tooltip,
 } from 'chart.js'
 import { useEffect, useRef } from 'react'
-import { type ChartData, written } from './revenue-text'
+import { type ChartData, written } from './chart-card'
 
-Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip)
+ChartJs.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Legend,
+  LineController,
+  LineElement,
+  LinearScale,
+  PointElement,
+  Tooltip,
+)
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
+const words = { bars: 'bars', columns: 'columns', lines: 'a line' } as const
+
 /** Decorative: the table beside it says the same. */
-export const BarChart = ({ data }: { data: ChartData }) => {
+export const Chart = ({ data }: { data: ChartData }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const draw = () => new Chart<'bar'>(context, settings(data, context.canvas.clientWidth))
+    const draw = () => new ChartJs<Drawn>(context, settings(data, context.canvas.clientWidth))
     let chart = draw()
     // A canvas does not follow the colour scheme.
     const night = matchMedia('(prefers-color-scheme: dark)')
@@ -35,53 +51,89 @@ export const BarChart = ({ data }: { data: ChartData }) => {
       chart.destroy()
     }
   }, [data])
-  const rows = Math.max(3, data.bars.length)
+  const label = `${data.title}, as ${words[data.drawn]}; the table says the same`
+  const rem = data.drawn === 'bars' ? Math.max(3, data.places.length) * 1.9 + 4 : 13
   return (
-    <div className="relative" style={{ height: `${rows * 1.9 + 4}rem` }}>
+    <div className="relative" style={{ height: `${rem}rem` }}>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn here is no img element */}
-      <canvas ref={canvas} role="img" aria-label={`${data.title}, as bars; the table says the same`} />
+      <canvas ref={canvas} role="img" aria-label={label} />
     </div>
   )
 }
+
+type Drawn = 'bar' | 'line'
 
 // Long names would squeeze the bars; tooltip and table have them whole.
 const shortened = (label: string) => (label.length > 19 ? `${label.slice(0, 18)}…` : label)
 
 const narrow = 320
 
-const settings = (data: ChartData, width: number): ChartConfiguration<'bar'> => {
-  const colours = [token('--color-brand-600'), token('--color-accent-300')]
+const colours = [
+  '--color-brand-600',
+  '--color-accent-300',
+  '--color-info-700',
+  '--color-accent-700',
+  '--color-sand-400',
+  '--color-danger-600',
+  '--color-ink',
+]
+// Lines are told apart without colour too.
+const dashes = [[], [6, 3], [2, 3], [10, 4], [8, 3, 2, 3], [1, 2], [4, 4]]
+
+const datasetOf = ({ places, drawn }: ChartData, label: string, at: number): ChartDataset<Drawn> => {
+  const colour = token(colours[at % colours.length]!)
+  const own = { label, data: places.map(({ values }) => values[at] ?? null), backgroundColor: colour }
+  return drawn === 'lines'
+    ? {
+        ...own,
+        type: 'line',
+        borderColor: colour,
+        borderDash: dashes[at % dashes.length]!,
+        borderWidth: 2,
+        pointRadius: 2,
+        pointHitRadius: 12,
+      }
+    : { ...own, type: 'bar', borderRadius: 4, maxBarThickness: drawn === 'bars' ? 22 : 36 }
+}
+
+const settings = (data: ChartData, width: number): ChartConfiguration<Drawn> => {
   const font = { family: token('--font-sans'), size: width < narrow ? 12 : 13 }
   const ticks = { color: token('--color-muted'), font }
+  const isLying = data.drawn === 'bars'
+  const isStacked = data.drawn === 'bars'
+  const amounts = {
+    stacked: isStacked,
+    beginAtZero: true,
+    ticks: {
+      ...ticks,
+      precision: 0,
+      maxTicksLimit: 6,
+      callback: (value: number | string) => axisText(Number(value), data.unit),
+    },
+    grid: { color: token('--color-line') },
+  }
+  const places = {
+    stacked: isStacked,
+    ticks: {
+      ...ticks,
+      maxRotation: 0,
+      autoSkipPadding: 12,
+      callback: (_value: number | string, at: number) => shortened(data.places[at]?.label ?? ''),
+    },
+    grid: { display: false },
+  }
   return {
-    type: 'bar',
+    type: data.drawn === 'lines' ? 'line' : 'bar',
     data: {
-      labels: data.bars.map(({ label }) => label),
-      datasets: data.series.map((label, at) => ({
-        label,
-        data: data.bars.map(({ values }) => values[at] ?? 0),
-        backgroundColor: colours[at],
-        borderRadius: 4,
-        maxBarThickness: 22,
-      })),
+      labels: data.places.map(({ label }) => label),
+      datasets: data.series.map((label, at) => datasetOf(data, label, at)),
     },
     options: {
-      indexAxis: 'y',
+      indexAxis: isLying ? 'y' : 'x',
       maintainAspectRatio: false,
       animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? false : { duration: 200 },
-      scales: {
-        x: {
-          stacked: true,
-          beginAtZero: true,
-          ticks: { ...ticks, precision: 0 },
-          grid: { color: token('--color-line') },
-        },
-        y: {
-          stacked: true,
-          ticks: { ...ticks, callback: (_value, at) => shortened(data.bars[at]?.label ?? '') },
-          grid: { display: false },
-        },
-      },
+      interaction: { mode: 'index', axis: isLying ? 'y' : 'x', intersect: false },
+      scales: isLying ? { x: amounts, y: places } : { x: places, y: amounts },
       plugins: {
         legend: {
           display: data.series.length > 1,
@@ -97,3 +149,7 @@ const settings = (data: ChartData, width: number): ChartConfiguration<'bar'> => 
     },
   }
 }
+
+/** Whole kwacha without places: an axis has little room. */
+const axisText = (value: number, unit: ChartData['unit']): string =>
+  unit === 'kwacha' ? `K${value.toLocaleString('en-ZM')}` : written(value, unit)
