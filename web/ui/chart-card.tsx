@@ -1,27 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
-import { kwacha } from '../lib/format'
 import { lazyComponent } from '../lib/lazy'
 import { Card, CardBody, CardHeading } from './card'
+import { type ChartData, written } from './chart-data'
 import { Skeleton } from './query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
-
-/** One place on the axis, and a row of the table: a value for each of the series, null where there is none. */
-export type ChartData = {
-  title: string
-  /** What the places are: "Day". */
-  of: string
-  series: readonly string[]
-  places: readonly { label: string; values: readonly (number | null)[] }[]
-  unit: 'kwacha' | 'count' | 'percent'
-  /** Bars lie, with room for names; columns stand beside one another, by day; lines follow days. */
-  drawn: 'bars' | 'columns' | 'lines'
-}
-
-export const written = (value: number | null, unit: ChartData['unit']): string => {
-  if (value === null) return '–'
-  if (unit === 'kwacha') return kwacha(value)
-  return unit === 'percent' ? `${value}%` : String(value)
-}
 
 const Chart = lazyComponent(() => import('./chart').then((m) => m.Chart))
 

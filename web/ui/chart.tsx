@@ -13,7 +13,7 @@ import {
   Tooltip,
 } from 'chart.js'
 import { useEffect, useRef } from 'react'
-import { type ChartData, written } from './chart-card'
+import { type ChartData, written } from './chart-data'
 
 ChartJs.register(
   BarController,

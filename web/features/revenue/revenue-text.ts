@@ -1,6 +1,6 @@
 import type { RevenueReply } from '#contracts/order-reports'
 import { counted, dayAndMonth, gradeLabel, longDate } from '../../lib/format'
-import type { ChartData } from '../../ui/chart-card'
+import type { ChartData } from '../../ui/chart-data'
 
 type Stats = RevenueReply['stats']
 export type StatusShare = { label: string; count: number; amount: number; percentage: string }
