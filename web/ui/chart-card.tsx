@@ -19,7 +19,7 @@ export const ChartCard = ({ data, level = 3, empty }: ChartCardProps) => (
 )
 
 /** With its table, which a screen reader reads in its place. */
-const ChartFigure = ({ data, empty }: { data: ChartData; empty: ReactNode }) => (
+export const ChartFigure = ({ data, empty }: { data: ChartData; empty: ReactNode }) => (
   <>
     {data.places.some(({ values }) => values.some((value) => value !== null && value !== 0)) ? (
       <Suspense fallback={<Skeleton className="h-48" />}>
