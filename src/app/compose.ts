@@ -238,6 +238,7 @@ export const compose = (needs: ComposeNeeds) => {
     identity,
     payments,
     transfers,
+    cycles,
     ordering,
     books,
     refunds,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { guardian } from './accounts'
+import { bookMethods } from './books'
 import { credit } from './credit'
 import { endpoint, idParam } from './endpoint'
 import { grade, role, type FeatureName } from './identity'
@@ -227,3 +228,36 @@ export type Waiting = z.infer<typeof waiting>
 
 /** What waits for a person, the most urgent first, without what is zero or belongs to features the caller does not hold. */
 export const today = endpoint('GET', '/api/today', { reply: z.object({ data: z.array(waiting) }) })
+
+/** Who sees which figure of Today. */
+export const figureFeatures = {
+  received: ['history'],
+  lunches: ['history', 'live_orders', 'kitchen'],
+  unpaid: ['pending_payments', 'live_orders'],
+  owed: ['refunds', 'history'],
+} as const satisfies Record<string, readonly FeatureName[]>
+
+const compared = { today: z.number(), lastWeek: z.number() }
+
+/**
+ * `lastWeek` is of the same day a week before, as at its end; amounts in kwacha. `received.days` are the last 14,
+ * `lunches.days` the next five school days; today is in both. Null without the feature.
+ */
+const figures = z.object({
+  date: z.string(),
+  received: z.nullable(
+    z.object({
+      ...compared,
+      methods: z.array(z.object({ method: z.enum(bookMethods), amount: z.number() })),
+      days: z.array(z.object({ date: z.string(), amount: z.number() })),
+    }),
+  ),
+  lunches: z.nullable(
+    z.object({ ...compared, days: z.array(z.object({ date: z.string(), lunches: z.number() })) }),
+  ),
+  unpaid: z.nullable(z.object({ ...compared, lunches: z.number() })),
+  owed: z.nullable(z.object(compared)),
+})
+export type TodayFigures = z.infer<typeof figures>
+
+export const todayFigures = endpoint('GET', '/api/today/figures', { reply: figures })

@@ -226,11 +226,14 @@ export type RecoverySort = (typeof recoverySorts)[number]
 /** Status of those that only a person gets on with. */
 export const needsDecision = 'waiting'
 
-/** 50 a page, newest first. `text` matches username, students, reference and transaction id. */
+/** Status of those that failed and whose meals were all paid since. */
+export const paidMeanwhile = 'paid since'
+
+/** 50 a page, newest first; those paid since only by that status. `text` matches username, students, reference and transaction id. */
 export const listFailedOrders = endpoint('GET', '/api/payments/failed-orders/list', {
   query: z.object({
     ...listQuery(recoverySorts),
-    status: z.optional(z.enum([...recoveryStatuses, needsDecision])),
+    status: z.optional(z.enum([...recoveryStatuses, needsDecision, paidMeanwhile])),
     text: z.optional(searchText),
   }),
   reply: z.object({ data: z.array(failedOrder), metadata: pageMetadata }),

@@ -1,6 +1,6 @@
 import { closeDay, saveBooksSettings } from '#contracts/books'
 import type { QueryOf } from '#contracts/endpoint'
-import { moneyFeatures, today, waitingFeatures, type WaitingKind } from '#contracts/find'
+import { moneyFeatures, today, todayFigures, waitingFeatures, type WaitingKind } from '#contracts/find'
 import { type FeatureName, featureNames } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { placeOrders } from '#contracts/ordering'
@@ -25,6 +25,75 @@ describe('today', () => {
 
   const listed = async (query: QueryOf<typeof liveOrders>) =>
     (await canteen.superadminClient.call(liveOrders, { query })).data.map(({ transfer }) => transfer)
+
+  const figures = (by: Client = canteen.superadminClient) => by.call(todayFigures)
+
+  test('the figures of a day are those of the books and the kitchen, beside the same day a week before', async () => {
+    canteen.setClock('2026-09-14T07:02:00+02:00')
+    const before = await figures()
+    expect(before).toMatchObject({
+      date: '2026-09-14',
+      received: { lastWeek: 0, methods: [{ method: 'card' }] },
+      lunches: { today: 0, lastWeek: 0 },
+      unpaid: { today: 0, lastWeek: 0, lunches: 0 },
+      owed: { today: 0, lastWeek: 0 },
+    })
+    expect(before.received!.today).toBe(45.5)
+    expect(before.received!.days).toHaveLength(14)
+    expect(before.received!.days[0]).toEqual({ date: '2026-09-01', amount: 0 })
+    expect(before.received!.days.at(-1)).toEqual({ date: '2026-09-14', amount: 45.5 })
+    expect(before.lunches!.days).toEqual([
+      { date: '2026-09-14', lunches: 0 },
+      { date: '2026-09-15', lunches: 1 },
+      { date: '2026-09-16', lunches: 1 },
+      { date: '2026-09-17', lunches: 1 },
+      { date: '2026-09-18', lunches: 0 },
+    ])
+    canteen.setClock('2026-09-15T07:00:00+02:00')
+    expect(await figures()).toMatchObject({
+      received: { today: 0, methods: [] },
+      lunches: { today: 1, lastWeek: 0 },
+      unpaid: { today: 45.5, lastWeek: 0, lunches: 1 },
+    })
+    // A week later; what was not paid that day is what was unpaid at its end.
+    canteen.setClock('2026-09-22T07:00:00+02:00')
+    expect(await figures()).toMatchObject({
+      lunches: { today: 0, lastWeek: 1 },
+      unpaid: { today: 0, lastWeek: 45.5, lunches: 0 },
+    })
+    canteen.setClock('2026-09-21T07:00:00+02:00')
+    expect((await figures()).received).toMatchObject({ today: 0, lastWeek: 45.5 })
+  })
+
+  test('the next five school days leave out days that are closed for everybody, and weekends', async () => {
+    canteen.setClock('2026-09-18T07:00:00+02:00')
+    expect((await figures()).lunches!.days.map(({ date }) => date)).toEqual([
+      '2026-09-18',
+      '2026-09-21',
+      '2026-09-22',
+      '2026-09-24',
+      '2026-09-25',
+    ])
+    canteen.setClock('2026-09-19T07:00:00+02:00')
+    expect((await figures()).lunches).toMatchObject({
+      today: 0,
+      days: [{ date: '2026-09-21' }, {}, {}, {}, {}],
+    })
+  })
+
+  test('nobody is told a figure of a feature that he does not hold', async () => {
+    const shown = async (feature: FeatureName) => {
+      const { date, ...all } = await figures(await canteen.administrator(`figures-${feature}`, feature))
+      return [date, ...Object.entries(all).flatMap(([name, figure]) => (figure ? [name] : []))].slice(1)
+    }
+    expect(await shown('history')).toEqual(['received', 'lunches', 'owed'])
+    expect(await shown('live_orders')).toEqual(['lunches', 'unpaid'])
+    expect(await shown('pending_payments')).toEqual(['unpaid'])
+    expect(await shown('refunds')).toEqual(['owed'])
+    expect(await shown('order_recovery')).toEqual([])
+    const cook = await canteen.administrator('figures-kitchen', 'kitchen')
+    expect(await refused(figures(cook))).toMatchObject({ status: 403 })
+  })
 
   test('what families owe is counted by family, by payment, and for the lunches of this day', async () => {
     canteen.setClock('2026-09-14T07:02:00+02:00')

@@ -7,6 +7,8 @@ import {
   type LiveSort,
   acceptMismatch,
   failedOrders,
+  listFailedOrders,
+  paidMeanwhile,
   liveOrders,
   retryAttempt,
   setAttemptStatus,
@@ -151,8 +153,15 @@ describe('console', () => {
       const [shown, listed] = [await live(TransToken), await failed()]
       return [shown, listed].map((one) => [one?.paidWith, one?.allowed.retry])
     }
+    const recoverable = async () => {
+      const totals: number[] = []
+      for (const query of [{ text: 'luyando' }, { text: 'luyando', status: paidMeanwhile } as const])
+        totals.push((await canteen.superadminClient.call(listFailedOrders, { query })).metadata.total)
+      return totals
+    }
     canteen.setClock('2026-09-14T07:04:00+02:00')
     await payByCard(parent, [canteen.stewFor(child, 2)], 'pay')
+    expect(await recoverable()).toEqual([1, 0])
     // One of its two meals is not paid.
     expect(await offers()).toEqual([
       [null, true],
@@ -164,6 +173,7 @@ describe('console', () => {
     expect(references).toHaveLength(2)
     const said = [expect.arrayContaining(references), false]
     expect(await offers()).toEqual([said, said])
+    expect(await recoverable()).toEqual([0, 1])
     expect(data.map(({ parentName, username }) => [username, parentName])).toContainEqual([
       'luyando',
       expect.stringMatching(/\w/),

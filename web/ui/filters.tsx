@@ -15,7 +15,7 @@ type FiltersProps = {
   /** Submit by 'Apply Filters' or Enter; without it filters apply at once. */
   onSubmit?: (event: FormEvent) => void
   onClear: () => void
-  /** Buttons in a field's place. */
+  /** Many fields: buttons in a field's place, and behind a press below 1100 px. */
   compact?: boolean
   children: ReactNode
 }
@@ -23,7 +23,7 @@ type FiltersProps = {
 // Enter would reload the page.
 const keepPage = (event: FormEvent) => event.preventDefault()
 
-/** Collapsible on phones. */
+/** Behind a press on phones. */
 export const Filters = ({
   active,
   columns = 'md:grid-cols-3',
@@ -38,7 +38,7 @@ export const Filters = ({
         variant="secondary"
         icon="filter"
         aria-expanded={open}
-        className="w-full md:hidden!"
+        className={acts.compact ? 'w-full min-[68.75rem]:hidden!' : 'w-full md:hidden!'}
         onClick={() => setOpen(!open)}
       >
         {active > 0 ? `Filters (${active})` : 'Filters'}
@@ -48,7 +48,8 @@ export const Filters = ({
         noValidate
         onSubmit={onSubmit}
         className={classes(
-          'grid-cols-2 items-start gap-3 max-md:pt-3 md:grid',
+          'grid-cols-2 items-start gap-3',
+          acts.compact ? 'max-[68.75rem]:pt-3 min-[68.75rem]:grid' : 'max-md:pt-3 md:grid',
           columns,
           open ? 'grid' : 'hidden',
         )}

@@ -4,7 +4,7 @@ import type { Module } from '#platform/module'
 import { closingFaults, closingRoutes, daysToClose } from './closings/closings.routes'
 import { bookingViews } from './journal/bookings.view'
 import { dayEndRoutes } from './journal/day-end.routes'
-import { bookedInAll } from './journal/day-end.rows'
+import { bookedInAll, dayEndBetween, unpaidForMeals } from './journal/day-end.rows'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
@@ -69,6 +69,8 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
     creditNotes: (refundIds: readonly string[]): Promise<ReadonlyMap<string, string>> =>
       creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
+    dayEndBetween,
+    unpaidForMeals,
     receiptNumbers: receiptNumbers(needs.database.pool),
     receiptsOfCheckouts: async (
       attemptIds: readonly string[],

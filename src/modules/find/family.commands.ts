@@ -6,6 +6,7 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Audit } from '#modules/audit/index'
 import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
+import type { Cycles } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging, Message } from '#modules/messaging/index'
 import type { OrderFacts, Ordering } from '#modules/ordering/index'
@@ -30,6 +31,7 @@ export type FindNeeds = Ports & {
   messaging: Messaging
   identity: Identity
   credit: Credit
+  cycles: Cycles
   ordering: Ordering
   payments: Payments
   transfers: Transfers

@@ -3,11 +3,11 @@ import { dailyReport } from './daily-report.job'
 import { familyDataRoute } from './family-data.routes'
 import { findStatuses, type FindNeeds } from './family.commands'
 import { findRoutes } from './find.routes'
-import { todayRoute } from './today.routes'
+import { todayRoutes } from './today.routes'
 
 export const findModule = (needs: FindNeeds): Module => ({
   name: 'find',
-  routes: [...findRoutes(needs), todayRoute(needs), familyDataRoute(needs)],
+  routes: [...findRoutes(needs), ...todayRoutes(needs), familyDataRoute(needs)],
   views: [],
   reactors: [],
   jobs: [],

@@ -1,25 +1,108 @@
-import { moneyFeatures, today, waitingFeatures, type Waiting, type WaitingKind } from '#contracts/find'
+import { isForEverybody } from '#contracts/cycles'
+import {
+  figureFeatures,
+  moneyFeatures,
+  today,
+  todayFigures,
+  waitingFeatures,
+  type TodayFigures,
+  type Waiting,
+  type WaitingKind,
+} from '#contracts/find'
+import type { FeatureName } from '#contracts/identity'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { schoolMoment } from '#kernel/school-time'
+import { addDays, schoolMoment, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import { refusal, type FindNeeds, unpaidCounts, unreachedFamilies } from './family.commands'
 
-export const todayRoute = (needs: FindNeeds): Route =>
-  route(today, withFeature(...moneyFeatures), async ({ user }) => ({ data: await waitingFor(needs, user) }))
+export const todayRoutes = (needs: FindNeeds): Route[] => [
+  route(today, withFeature(...moneyFeatures), async ({ user }) => {
+    const counts = await readQuickly(needs, (at) => countAll(needs, at, user))
+    return { data: counts.filter(({ count }) => count > 0) }
+  }),
+  route(todayFigures, withFeature(...moneyFeatures), ({ user }) =>
+    readQuickly(needs, (at) => figuresOf(needs, at, user)),
+  ),
+]
 
 const statementMs = 2_000
 const maxNamed = 5
 
 type Count = Omit<Waiting, 'what'>
 
+const holds = ({ isSuperadmin, features }: Principal, anyOf: readonly FeatureName[]): boolean =>
+  isSuperadmin || anyOf.some((feature) => features.includes(feature))
+
 /** Throws `find_took_too_long`. */
-const waitingFor = async (needs: FindNeeds, user: Principal): Promise<Waiting[]> => {
+const readQuickly = async <Result>(
+  { database }: FindNeeds,
+  read: (at: Reader) => Promise<Result>,
+): Promise<Result> => {
   try {
-    const counts = await readWithTimeout(needs.database.pool, statementMs, (at) => countAll(needs, at, user))
-    return counts.filter(({ count }) => count > 0)
+    return await readWithTimeout(database.pool, statementMs, read)
   } catch (error) {
     throw tookTooLong(error) ? refusal('find_took_too_long') : error
+  }
+}
+
+const figuresOf = async (needs: FindNeeds, at: Reader, user: Principal): Promise<TodayFigures> => {
+  const date = schoolMoment(needs.now(), needs.zone).date
+  const lastWeek = addDays(date, -7)
+  const may = (name: keyof typeof figureFeatures) => holds(user, figureFeatures[name])
+  const booked = may('received') || may('owed') ? await bookFigures(needs, at, date) : null
+  return {
+    date,
+    received: may('received') ? booked!.received : null,
+    lunches: may('lunches') ? await lunchFigures(needs, at, date) : null,
+    unpaid: may('unpaid')
+      ? {
+          today: kwachaFromNgwee(await needs.books.unpaidForMeals(at, date)),
+          lastWeek: kwachaFromNgwee(await needs.books.unpaidForMeals(at, lastWeek)),
+          lunches: (await unpaidCounts(needs.ordering, at, date)).today,
+        }
+      : null,
+    owed: may('owed') ? booked!.owed : null,
+  }
+}
+
+const receiptDays = 14
+
+const bookFigures = async ({ books }: FindNeeds, at: Reader, date: SchoolDate) => {
+  const asked = { from: addDays(date, 1 - receiptDays), to: date, by: 'payment' } as const
+  const { days } = await books.dayEndBetween(at, asked)
+  const [now, before] = [days.at(-1)!, days.at(-8)!]
+  const received = days.map((day) => ({ date: day.date, amount: kwachaSum(day.methods) }))
+  const methods = now.methods.filter(({ amount }) => amount !== 0)
+  return {
+    received: {
+      today: received.at(-1)!.amount,
+      lastWeek: received.at(-8)!.amount,
+      methods: methods.map(({ method, amount }) => ({ method, amount })),
+      days: received,
+    },
+    owed: { today: now.owed, lastWeek: before.owed },
+  }
+}
+
+/** Exact to the ngwee. */
+const kwachaSum = (parts: readonly { amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100
+
+const schoolDaysShown = 5
+
+const lunchFigures = async ({ cycles, ordering }: FindNeeds, at: Reader, date: SchoolDate) => {
+  const closed = new Set((await cycles.standingClosures()).filter(isForEverybody).map((day) => day.date))
+  const coming: SchoolDate[] = []
+  for (let day = date; coming.length < schoolDaysShown; day = addDays(day, 1))
+    if (weekdayOf(day) <= 5 && !closed.has(day)) coming.push(day)
+  const dates = [addDays(date, -7), date, ...coming]
+  const totals = await ordering.totals({ state: 'active', dates }, 'date', { at })
+  const lunchesOn = (day: SchoolDate) => totals.get(day)?.orders ?? 0
+  return {
+    today: lunchesOn(date),
+    lastWeek: lunchesOn(addDays(date, -7)),
+    days: coming.map((day) => ({ date: day, lunches: lunchesOn(day) })),
   }
 }
 
@@ -27,8 +110,7 @@ const countAll = async (needs: FindNeeds, at: Reader, user: Principal): Promise<
   const counts: Waiting[] = []
   const counting = countsOf(needs, at, user)
   for (const what of Object.keys(waitingFeatures) as WaitingKind[])
-    if (waitingFeatures[what].some((feature) => user.isSuperadmin || user.features.includes(feature)))
-      counts.push({ what, ...(await counting[what]()) })
+    if (holds(user, waitingFeatures[what])) counts.push({ what, ...(await counting[what]()) })
   return counts
 }
 

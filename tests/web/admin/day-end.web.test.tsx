@@ -83,25 +83,35 @@ describe('day end', () => {
     await user.click(await screen.findByRole('tab', { name: 'Day end' }))
     expect(shownAddress()).toBe('/?section=history&tab=books&books=day-end')
     const row = await rowOf('Wed 16 Sept')
-    for (const text of [
-      'K4,641.00',
-      'K4,550.00',
-      '100 payments',
-      'K91.00',
-      '2 payments',
-      'K45.50',
-      'K10.00',
-      'K135.00',
-      'K60.25',
-      'K15.75',
-      'K44.50',
+    const main = ['K4,641.00', 'K4,550.00', '100 payments', 'K91.00', '2 payments', 'K45.50', 'K44.50']
+    for (const text of [...main, 'K60.25 in, K15.75 out']) expect(row.getByText(text)).toBeInTheDocument()
+    const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    const first = ['Day', 'Received', 'Card', 'Airtel Money', 'Refunded', 'Till']
+    expect(heads()).toEqual(expect.arrayContaining(first))
+    expect(heads()).not.toContain('Unpaid')
+    await user.click(screen.getByRole('button', { name: 'More columns' }))
+    const days = within(screen.getByRole('table', { name: 'Days' }))
+    expect(days.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      ...first,
+      'Credit given',
+      'Credit spent',
+      'Owed back',
+      'Unpaid',
+      'Free meals',
     ])
-      expect(row.getByText(text)).toBeInTheDocument()
-    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
-    expect(heads.slice(0, 4)).toEqual(['Day', 'Received', 'Card', 'Airtel Money'])
-    expect(heads).not.toContain('Paid out')
+    for (const text of ['K10.00', 'K135.00', '3']) expect(row.getByText(text)).toBeInTheDocument()
+    const chart = screen.getByText('Received by day and method as a table').closest('details')!
+    expect(
+      within(chart)
+        .getAllByRole('cell', { hidden: true })
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      ...['Mon 14 Sept', 'K4,550.00', 'K91.00'],
+      ...['Tue 15 Sept', 'K0.00', 'K0.00'],
+      ...['Wed 16 Sept', 'K4,550.00', 'K91.00'],
+    ])
     expect(screen.getByText(/^Received by day, most on Mon 14 Sept: K4,641.00/)).toBeInTheDocument()
-    expect(screen.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
+    expect(days.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
     expect((await rowOf('All days')).getByText('6')).toBeInTheDocument()
   })
 

@@ -3,7 +3,7 @@ import { act } from '@testing-library/react'
 import * as z from 'zod/mini'
 import { maintenanceNow } from '#contracts/audit'
 import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
-import { today } from '#contracts/find'
+import { today, todayFigures } from '#contracts/find'
 import { listConflicts } from '#contracts/order-reports'
 
 /** A request as the contract reads it: params, query and body parsed by its schemas. */
@@ -120,6 +120,11 @@ export const fakeServer = () => {
     // The console asks for these by itself.
     { endpoint: maintenanceNow, answer: () => ({ running: null }), asked: [] },
     { endpoint: today, answer: () => ({ data: [] }), asked: [] },
+    {
+      endpoint: todayFigures,
+      answer: () => ({ date: '2026-09-14', received: null, lunches: null, unpaid: null, owed: null }),
+      asked: [],
+    },
     // So do the kitchen and the menu.
     { endpoint: listConflicts, answer: () => ({ data: [] }), asked: [] },
   ]

@@ -32,25 +32,45 @@ describe('a row of Live Orders', () => {
   })
 
   test.each([
-    [{ state: 'unpaid', unpaid: 90 }, 'Not paid yet', 'bg-accent-500'],
-    [{ state: 'unpaid', unpaid: 45 }, 'K45.00 not paid yet', 'bg-accent-500'],
-    [{ state: 'cancelled', unpaid: 0 }, 'Cancelled, not paid', 'bg-sand-400'],
-    [{ state: 'paid', unpaid: 0 }, null, 'bg-brand-600'],
-  ] as const)('of mobile money %j says "%s" and is green only when paid', async (transfer, words, dot) => {
-    serve(liveAttempt('1', { kind: 'alternative', payBy: 'airtel', transactionId: null, transfer }))
-    openConsole('/', office)
-    const status = (await table()).getByText('Orders created successfully')
-    expect(status.querySelector('[aria-hidden]')).toHaveClass(dot)
-    if (words) expect((await table()).getByText(words)).toBeInTheDocument()
-    else expect((await table()).queryByText(/not paid/i)).not.toBeInTheDocument()
+    [{ state: 'unpaid', unpaid: 90 }, 'Not paid', 'Not paid yet', 'bg-accent-500'],
+    [{ state: 'unpaid', unpaid: 45 }, 'Part paid', 'K45.00 not paid yet', 'bg-accent-500'],
+    [{ state: 'cancelled', unpaid: 0 }, 'Cancelled', 'Cancelled, not paid', 'bg-sand-400'],
+    [{ state: 'paid', unpaid: 0 }, 'Paid', null, 'bg-brand-600'],
+  ] as const)(
+    'of mobile money %j says "%s", opened "%s", and is green only when paid',
+    async (transfer, word, words, dot) => {
+      serve(liveAttempt('1', { kind: 'alternative', payBy: 'airtel', transactionId: null, transfer }))
+      const user = openConsole('/', office)
+      const status = (await table()).getByText(word)
+      expect(status.parentElement!.querySelector('[aria-hidden]')).toHaveClass(dot)
+      await user.click(screen.getByRole('button', { name: /^Show the lines/ }))
+      expect(screen.getByText('Orders created successfully', { selector: 'span' })).toBeInTheDocument()
+      if (words) expect((await table()).getByText(words)).toBeInTheDocument()
+      else expect((await table()).queryByText(/not paid/i)).not.toBeInTheDocument()
+    },
+  )
+
+  test.each([
+    ['Payment Initiated', 'Started'],
+    ['Processing Started', 'Processing'],
+    ['Failed', 'Failed'],
+    ['Payment Abandoned', 'Abandoned'],
+  ] as const)('of %s the row says "%s", and the details the whole status', async (status, word) => {
+    serve(liveAttempt('1', { status }))
+    const user = openConsole('/', office)
+    expect((await table()).getByText(word)).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: /^Show the lines/ }))
+    expect((await table()).getByText(status, { selector: '.text-sm > span' })).toBeInTheDocument()
   })
 
-  test('a failed one whose meals were paid since says with what', async () => {
+  test('a failed one whose meals were paid since says with what, when it is opened', async () => {
     serve(
       liveAttempt('1', { status: 'Failed', paidWith: ['LP-7', 'LP-8'] }),
       liveAttempt('2', { status: 'Failed', paidWith: [] }),
     )
-    openConsole('/', office)
+    const user = openConsole('/', office)
+    expect((await table()).getAllByText('Paid since')).toHaveLength(2)
+    for (const opener of screen.getAllByRole('button', { name: /^Show the lines/ })) await user.click(opener)
     expect((await table()).getByText('Paid since with LP-7, LP-8')).toBeInTheDocument()
     expect((await table()).getByText('Ordered again since')).toBeInTheDocument()
   })

@@ -73,7 +73,7 @@ describe('the list', () => {
       }),
     )
     expect(shownAddress()).toBe('/?status=Payment+verification+failed')
-    await user.selectOptions(screen.getByLabelText('Status'), 'All statuses')
+    await user.selectOptions(screen.getByLabelText('Status'), 'All not paid since')
     expect(shownAddress()).toBe('/')
   })
 

@@ -9,7 +9,7 @@ describe('pending payments', () => {
   const office = adminWith('pending_payments')
   let server: FakeServer
 
-  const unpaid = (id: string, amount: number): PendingGroup['orders'][number] => ({
+  const unpaid = (id: string, amount: number, reference = 'LP-4F7K'): PendingGroup['orders'][number] => ({
     id,
     orderDate: '2026-09-14T07:00:00.000Z',
     student: { name: 'Chanda', grade: '4' },
@@ -17,7 +17,7 @@ describe('pending payments', () => {
     weekNumber: 2,
     dayOfWeek: 5,
     amount,
-    reference: 'TS-4F7K',
+    reference,
     payBy: 'airtel',
   })
   const mary: PendingGroup = {
@@ -25,9 +25,9 @@ describe('pending payments', () => {
     parentUsername: 'mary',
     parentName: 'Mary Banda',
     parentPhone: '0977 123 456',
-    totalAmount: 85.1,
+    totalAmount: 97.1,
     lapsesAt: null,
-    orders: [unpaid('a', 45.05), unpaid('b', 40.05)],
+    orders: [unpaid('a', 45.05), unpaid('b', 40.05), unpaid('d', 12, 'LP-8TT2')],
   }
   const peter: PendingGroup = {
     parentId: 2,
@@ -36,7 +36,7 @@ describe('pending payments', () => {
     parentPhone: null,
     totalAmount: 30,
     lapsesAt: '2026-09-15T06:00:00.000Z',
-    orders: [unpaid('c', 30)],
+    orders: [unpaid('c', 30, 'LP-9QQ3')],
   }
 
   const page = (groups: PendingGroup[], at = 1, totalPages = 1) => ({
@@ -69,26 +69,60 @@ describe('pending payments', () => {
   }
 
   describe('the list', () => {
-    test('groups by parent with the sum, and each order with its reference', async () => {
+    const row = async (name: string) => (await box(name)).closest('tr')!
+    const cells = (of: HTMLElement) =>
+      within(of)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent)
+
+    test('a row a reference, those of a parent together: who, for whom, how much and since when', async () => {
       openConsole('/', office)
-      expect(await screen.findByText('K85.10')).toBeInTheDocument()
-      expect(screen.getAllByText('Payment Pending')).toHaveLength(2)
-      expect(screen.getByText('2 orders')).toBeInTheDocument()
-      expect(screen.getByText('Meal a')).toBeInTheDocument()
-      expect(screen.getAllByText('Week 2, Friday · ordered 14 Sep 2026')).toHaveLength(3)
-      expect(screen.getAllByText('TS-4F7K')).toHaveLength(3)
+      expect(cells(await row('Select LP-4F7K of mary'))).toEqual([
+        'Select',
+        'Mary Bandamary0977 123 456',
+        'Student Chanda2 orders',
+        'Reference LP-4F7KAirtel Money',
+        'Amount K85.10',
+        'Waiting since 14 Sep 2026',
+        'Payment Pending',
+        '',
+      ])
+      const rows = screen.getAllByRole('checkbox', { name: /^Select LP/ })
+      expect(rows.map((one) => one.getAttribute('aria-label'))).toEqual([
+        'Select LP-4F7K of mary',
+        'Select LP-8TT2 of mary',
+        'Select LP-9QQ3 of peter',
+      ])
+      expect(screen.getAllByText('Payment Pending')).toHaveLength(3)
+      expect(screen.getByText('2 parents')).toBeInTheDocument()
+    })
+
+    test('its meals are behind a press, each with its week and day', async () => {
+      const user = openConsole('/', office)
+      const opener = await screen.findByRole('button', { name: 'Show the meals of LP-4F7K' })
+      expect(screen.queryByText('Meal a')).not.toBeInTheDocument()
+      await user.click(opener)
+      const meals = within(screen.getByRole('list', { name: 'Meals of LP-4F7K' })).getAllByRole('listitem')
+      expect(meals.map((meal) => meal.textContent)).toEqual([
+        expect.stringMatching(/^Meal a Chanda, Grade 4 Week 2, Friday · ordered 14 Sep 2026 .*K45.05$/),
+        expect.stringMatching(/^Meal b/),
+      ])
+      await user.click(screen.getByRole('button', { name: 'Hide the meals of LP-4F7K' }))
+      expect(screen.queryByText('Meal a')).not.toBeInTheDocument()
     })
 
     test('shows who the parent is and how they are called up', async () => {
       openConsole('/', office)
-      expect(await screen.findByText('Mary Banda')).toBeInTheDocument()
-      expect(screen.getByRole('link', { name: '0977 123 456' })).toHaveAttribute('href', 'tel:0977123456')
-      expect(screen.getAllByRole('link', { name: /^09/ })).toHaveLength(1)
+      expect(await screen.findAllByText('Mary Banda')).toHaveLength(2)
+      for (const link of screen.getAllByRole('link', { name: '0977 123 456' }))
+        expect(link).toHaveAttribute('href', 'tel:0977123456')
+      expect(within(await row('Select LP-9QQ3 of peter')).queryByRole('link')).not.toBeInTheDocument()
     })
 
     test('a family whose meal lapses soon says until when', async () => {
       openConsole('/', office)
       expect(await screen.findByText(/^Cancelled unless paid until .*08:00/)).toBeInTheDocument()
+      expect(within(await row('Select LP-9QQ3 of peter')).getByText(/^Cancelled unless/)).toBeInTheDocument()
     })
 
     test('without any says that all payments have been verified', async () => {
@@ -109,9 +143,9 @@ describe('pending payments', () => {
         page(query.page === 2 ? [peter] : [mary], Number(query.page), 2),
       )
       const user = openConsole('/', office)
-      await user.click(await box('Select all of mary'))
+      await user.click(await box('Select LP-4F7K of mary'))
       await user.click(screen.getByRole('button', { name: 'Next' }))
-      expect(await screen.findByText('Meal c')).toBeInTheDocument()
+      expect(await box('Select LP-9QQ3 of peter')).not.toBeChecked()
       expect(shownAddress()).toBe('/?page=2')
       expect(screen.getByText('Nothing selected')).toBeInTheDocument()
     })
@@ -128,9 +162,10 @@ describe('pending payments', () => {
 
     test('the selected orders are marked paid', async () => {
       const user = openConsole('/', office)
+      await user.click(await screen.findByRole('button', { name: 'Show the meals of LP-4F7K' }))
       await user.click(await box(/Meal b/))
       expect(screen.getByText('1 order, K40.05')).toBeInTheDocument()
-      await user.click(await box('Select all of peter'))
+      await user.click(await box('Select LP-9QQ3 of peter'))
       expect(screen.getByText('2 orders, K70.05')).toBeInTheDocument()
       await askToVerify(user)
       const asked = within(await screen.findByRole('dialog', { name: 'Mark 2 orders, K70.05, as paid?' }))
@@ -146,7 +181,7 @@ describe('pending payments', () => {
 
     test('takes the transaction id and a note along', async () => {
       const user = openConsole('/', office)
-      await user.click(await box('Select all of peter'))
+      await user.click(await box('Select LP-9QQ3 of peter'))
       await askToVerify(user)
       await user.type(await screen.findByLabelText('Transaction id (optional)'), ' MP261123.1 ')
       await user.type(screen.getByLabelText('Note (optional)'), 'Shown at the counter')
@@ -162,7 +197,7 @@ describe('pending payments', () => {
     test('can be undone on the same day, also after the page was left', async () => {
       server.on(undoVerified, { message: 'ok', updated: 1 })
       const user = openConsole('/', office)
-      await user.click(await box('Select all of peter'))
+      await user.click(await box('Select LP-9QQ3 of peter'))
       await verify(user)
       await screen.findByRole('button', { name: /^Undo \d\d:\d\d: 1 order, K30\.00$/ })
       cleanup()
@@ -176,7 +211,7 @@ describe('pending payments', () => {
     test('that cannot be undone any more says why, and stays', async () => {
       server.on(undoVerified, () => refusal(409, 'meal_eaten', 'One of its meals has already been served'))
       const user = openConsole('/', office)
-      await user.click(await box('Select all of peter'))
+      await user.click(await box('Select LP-9QQ3 of peter'))
       await verify(user)
       await user.click(await screen.findByRole('button', { name: /^Undo/ }))
       expect(await screen.findByText('One of its meals has already been served')).toBeInTheDocument()
@@ -186,15 +221,16 @@ describe('pending payments', () => {
     test('all are selected and deselected together', async () => {
       const user = openConsole('/', office)
       await user.click(await box('Select all'))
-      expect(screen.getByText('3 orders, K115.10')).toBeInTheDocument()
+      expect(screen.getByText('4 orders, K127.10')).toBeInTheDocument()
       await user.click(await box('Deselect all'))
       expect(screen.getByText('Nothing selected')).toBeInTheDocument()
     })
 
-    test('a group shows by its box whether some or all of it is selected', async () => {
+    test('a row shows by its box whether some or all of it is selected', async () => {
       const user = openConsole('/', office)
+      await user.click(await screen.findByRole('button', { name: 'Show the meals of LP-4F7K' }))
       await user.click(await box(/Meal a/))
-      const group = await box('Select all of mary')
+      const group = await box('Select LP-4F7K of mary')
       expect(group).toMatchObject({ checked: false, indeterminate: true })
       await user.click(group)
       expect(group).toMatchObject({ checked: true, indeterminate: false })
@@ -205,7 +241,7 @@ describe('pending payments', () => {
         throw new FakeRefusal(502, null)
       })
       const user = openConsole('/', office)
-      await user.click(await box('Select all of peter'))
+      await user.click(await box('Select LP-9QQ3 of peter'))
       await verify(user)
       expect(await screen.findByText('Failed to verify payments')).toBeInTheDocument()
       expect(screen.getByText('1 order, K30.00')).toBeInTheDocument()

@@ -357,6 +357,7 @@ describe('payment history', () => {
   test('Live Orders opens what happened, when by school time, by whom, and the amounts', async () => {
     server.on(liveOrders, livePage([liveAttempt('a1')]))
     const user = openConsole('/', adminWith('live_orders'))
+    await press(user, /^Show the lines of mary/)
     await press(user, /^History of mary/)
     const dialog = await history()
     const entries = (await dialog.findAllByRole('listitem')).map((entry) => entry.textContent)
@@ -402,6 +403,7 @@ describe('payment history', () => {
     server.on(liveOrders, livePage([liveAttempt('a1')]))
     server.on(attemptHistory, () => refusal(503, 'unavailable', 'The event store is away'))
     const user = openConsole('/', adminWith('live_orders'))
+    await press(user, /^Show the lines of mary/)
     await press(user, /^History of mary/)
     expect(await screen.findByText('Failed to fetch history')).toBeInTheDocument()
     expect(screen.getByText('The event store is away')).toBeInTheDocument()

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { getCycleLength, listCycles } from '#contracts/cycles'
-import { today, type Waiting } from '#contracts/find'
+import { today, todayFigures, type Waiting } from '#contracts/find'
 import { kitchenToday } from '#contracts/kitchen'
 import { listPayouts, listRefunds } from '#contracts/refunds'
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
@@ -55,19 +55,80 @@ describe('what waits', () => {
     server.on(today, { data: all })
     openConsole('/?section=today')
     expect((await rows()).map((row) => [row.textContent, row.getAttribute('href')])).toEqual([
-      [expect.stringMatching(/^1payment is here/), '/?section=order_recovery&status=waiting'],
-      [expect.stringMatching(/^2lunches of today are not paid.*K91.00$/), '/?section=pending_payments'],
-      [expect.stringMatching(/^3requests need your approval/), '/?section=refunds'],
-      [expect.stringMatching(/^1refund to a card is unclear/), '/?section=refunds'],
+      [expect.stringMatching(/^1 payment is here/), '/?section=order_recovery&status=waiting'],
+      [expect.stringMatching(/^2 lunches of today are not paid: K91.00/), '/?section=pending_payments'],
+      [expect.stringMatching(/^3 requests need your approval/), '/?section=refunds'],
+      [expect.stringMatching(/^1 refund to a card is unclear/), '/?section=refunds'],
       [
-        expect.stringMatching(/^27payments on statements are open/),
+        expect.stringMatching(/^27 payments on statements are open/),
         '/?section=pending_payments&tab=statements',
       ],
-      [expect.stringMatching(/^120families have not paid yet.*K5,460.00$/), '/?section=pending_payments'],
-      [expect.stringMatching(/^5refunds are owed.*K140.00$/), '/?section=refunds'],
+      [expect.stringMatching(/^120 families have not paid yet: K5,460.00/), '/?section=pending_payments'],
+      [expect.stringMatching(/^5 refunds are owed: K140.00/), '/?section=refunds'],
       ['Mary Banda', '/families/7'],
-      [expect.stringMatching(/^2days are not closed/), '/?section=history&tab=books&books=day-end'],
+      [expect.stringMatching(/^2 days are not closed/), '/?section=history&tab=books&books=day-end'],
     ])
+  })
+
+  test('the day is in four figures, each beside the same day last week, and in two charts with a table', async () => {
+    server.on(todayFigures, {
+      date: '2026-09-14',
+      received: {
+        today: 105.5,
+        lastWeek: 60,
+        methods: [
+          { method: 'card', amount: 60 },
+          { method: 'mtn', amount: 45.5 },
+        ],
+        days: [
+          { date: '2026-09-13', amount: 0 },
+          { date: '2026-09-14', amount: 105.5 },
+        ],
+      },
+      lunches: {
+        today: 12,
+        lastWeek: 9,
+        days: [
+          { date: '2026-09-14', lunches: 12 },
+          { date: '2026-09-15', lunches: 7 },
+        ],
+      },
+      unpaid: { today: 91, lastWeek: 0, lunches: 2 },
+      owed: { today: 35, lastWeek: 140 },
+    })
+    openConsole('/?section=today')
+    const figure = async (name: string) =>
+      (await screen.findByText(name, { selector: 'dt' })).parentElement!.textContent
+    expect(await figure('Received today')).toBe(
+      'Received todayK105.50Monday last week: K60.00CardK60.00MTN MoneyK45.50',
+    )
+    expect(await figure('Lunches today')).toBe('Lunches today12Monday last week: 9')
+    expect(await figure('Unpaid for today')).toBe('Unpaid for todayK91.00Monday last week: K0.002 lunches')
+    expect(await figure('Owed back')).toBe('Owed backK35.00Monday last week: K140.00')
+    for (const [title, cells] of [
+      ['Received in 14 days', ['Sun 13 Sept', 'K0.00', 'Mon 14 Sept', 'K105.50']],
+      ['Lunches of the next five school days', ['Mon 14 Sept', '12', 'Tue 15 Sept', '7']],
+    ] as const) {
+      expect(await screen.findByRole('img', { name: new RegExp(`^${title}`) })).toBeInTheDocument()
+      const table = screen.getByText(`${title} as a table`).closest('details')!
+      const told = within(table).getAllByRole('cell', { hidden: true })
+      expect(told.map((cell) => cell.textContent)).toEqual(cells)
+    }
+    expect(screen.getByText('Nothing waits')).toBeInTheDocument()
+  })
+
+  test('figures that one may not see are left out, and without any only what waits is drawn', async () => {
+    server.on(todayFigures, {
+      date: '2026-09-14',
+      received: null,
+      lunches: null,
+      unpaid: null,
+      owed: { today: 35, lastWeek: 140 },
+    })
+    openConsole('/', adminWith('refunds', 'parents_students'))
+    expect(await screen.findByText('Owed back')).toBeInTheDocument()
+    expect(screen.getAllByRole('term')).toHaveLength(1)
+    expect(screen.queryByRole('img', { name: /table says the same/ })).not.toBeInTheDocument()
   })
 
   test('who has no Pending Payments is led to Live Orders', async () => {
@@ -84,7 +145,7 @@ describe('what waits', () => {
   test('says when nothing waits', async () => {
     openConsole('/?section=today')
     expect(await screen.findByText('Nothing waits')).toBeInTheDocument()
-    expect(screen.getByText(/^Refreshes by itself · last at/)).toBeInTheDocument()
+    expect(screen.getByText(/^Refreshed each minute · last at/)).toBeInTheDocument()
   })
 
   test('that could not be read says so, and asks again', async () => {
@@ -93,6 +154,14 @@ describe('what waits', () => {
     expect(await screen.findByText('Failed to load what waits')).toBeInTheDocument()
     server.on(today, { data: all })
     await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await rows()).toHaveLength(9)
+  })
+
+  test('figures that could not be read say so, and what waits is there all the same', async () => {
+    server.on(today, { data: all })
+    server.on(todayFigures, () => refusal(503, 'find_took_too_long', 'That took too long'))
+    openConsole('/?section=today')
+    expect(await screen.findByText('Failed to load the figures of today')).toBeInTheDocument()
     expect(await rows()).toHaveLength(9)
   })
 

@@ -4,8 +4,9 @@ import type { VerifyReply } from '#contracts/payments'
 import type { LiveOrder } from '#contracts/payments-console'
 import { kwacha } from '../../lib/format'
 import { adminToast, notifyOutcome } from '../../lib/toast'
-import { Button } from '../../ui/button'
+import { Button, type ButtonProps } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import type { IconName } from '../../ui/icon'
 import { statusOnAbandon, retry, setStatus, verify } from './live-text'
 
 /** Acts the server allows. */
@@ -13,34 +14,27 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
   const acts = useLiveActs(order)
   const [asking, setAsking] = useState(false)
   const { allowed } = order
-  const small = { size: 'sm', variant: 'secondary' } as const
   const whose = `the payment of ${order.username}`
   const giveUp = async () => {
     await acts.giveUp()
     setAsking(false)
   }
   return (
-    <div className="flex flex-wrap gap-2 empty:hidden">
+    <div className="flex flex-wrap gap-2 empty:hidden @4xl:gap-0">
       {allowed.retry ? (
-        <Button {...small} aria-label={`Retry ${whose}`} busy={acts.retrying} onClick={acts.retry}>
-          Retry
-        </Button>
+        <Act icon="refresh" name="Retry" whose={whose} busy={acts.retrying} onClick={acts.retry} />
       ) : null}
       {allowed.verify ? (
-        <Button {...small} aria-label={`Verify ${whose}`} busy={acts.verifying} onClick={acts.verify}>
-          Verify
-        </Button>
+        <Act icon="check" name="Verify" whose={whose} busy={acts.verifying} onClick={acts.verify} />
       ) : null}
       {allowed.abandon ? (
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-label={`Abandon ${whose}`}
+        <Act
+          icon="close"
+          name="Abandon"
+          whose={whose}
           disabled={acts.givingUp}
           onClick={() => (statusOnAbandon(order) ? setAsking(true) : notifyNoTransaction())}
-        >
-          Abandon
-        </Button>
+        />
       ) : null}
       <AbandonDialog
         order={order}
@@ -52,6 +46,26 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
     </div>
   )
 }
+
+type ActProps = { icon: IconName; name: string; whose: string; onClick: () => void } & Pick<
+  ButtonProps,
+  'busy' | 'disabled'
+>
+
+/** Its picture alone where a row is one line. */
+const Act = ({ icon, name, whose, ...button }: ActProps) => (
+  <Button
+    {...button}
+    size="sm"
+    variant="secondary"
+    icon={icon}
+    aria-label={`${name} ${whose}`}
+    title={`${name} ${whose}`}
+    className="@4xl:border-transparent! @4xl:px-2!"
+  >
+    <span className="@4xl:sr-only">{name}</span>
+  </Button>
+)
 
 type AbandonDialogProps = {
   order: LiveOrder

@@ -104,7 +104,7 @@ const Freshness = ({ orders, total }: FreshnessProps) => (
         {`Not refreshed since ${clock(orders.dataUpdatedAt)}. ${messageOf(orders.error, 'Failed to fetch orders')}`}
       </p>
     ) : (
-      <p className="money">{`Refreshes by itself · last at ${clock(orders.dataUpdatedAt)}`}</p>
+      <p className="money">{`Refreshed every 5 s · last at ${clock(orders.dataUpdatedAt)}`}</p>
     )}
   </div>
 )
@@ -119,25 +119,24 @@ type LiveTableProps = {
   onHistory: OnHistory
 }
 
-/** Student and Items share the rest. */
+/** Parent, Student and Items share the rest. */
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
-  parent: 'w-29',
-  amount: 'w-22 text-right',
-  status: 'w-31',
-  transactionId: 'w-31',
+  amount: 'w-21 text-right',
+  status: 'w-25',
+  transactionId: 'w-26',
   week: 'w-12',
-  day: 'w-13',
+  day: 'w-14',
 }
 
 const columns: readonly StackedColumn<LiveSort>[] = [
-  { label: 'Details', hideLabel: true, className: 'w-11' },
+  { label: 'Details', hideLabel: true, className: 'w-9' },
   ...filterColumns.map(({ key, label }) => ({
     label,
     by: liveSorts.find((sort) => sort === key),
     className: widths[key],
   })),
-  { label: 'History', hideLabel: true, className: 'w-11' },
+  { label: 'Actions', hideLabel: true, className: 'w-18' },
 ]
 
 /** The attempts of a page; each opens to its lines by child. */
@@ -168,7 +167,7 @@ const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
     <Filters
       compact
       active={Object.keys(filters).length}
-      columns="md:grid-cols-3 lg:grid-cols-5"
+      columns="md:grid-cols-3 min-[68.75rem]:grid-cols-5"
       onSubmit={handleSubmit(onApply)}
       onClear={() => onApply({})}
     >

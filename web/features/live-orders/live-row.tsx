@@ -13,10 +13,10 @@ import {
 } from '../../lib/format'
 import { schoolClock, schoolDay } from '../../lib/school-moment'
 import { Breakable, Badge, OldPrice } from '../../ui/badge'
-import { IconButton } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { StackedCell, StackedRow } from '../../ui/data-table'
 import { LiveActions } from './live-actions'
-import { type OnHistory, byChild, liveTone, rowText, transferText } from './live-text'
+import { type OnHistory, byChild, liveTone, rowText, statusWord, transferText } from './live-text'
 
 type LiveRowProps = {
   order: LiveOrder
@@ -26,7 +26,9 @@ type LiveRowProps = {
   columns: number
 }
 
-/** One attempt; opened, what was in its cart and what became of each line. */
+const oneLine = '@4xl:truncate @4xl:py-0.5! @4xl:align-middle @max-4xl:break-words'
+
+/** One attempt in one line; opened, what was in its cart and what became of each line. */
 export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowProps) => {
   const id = useId()
   const words = rowText(order)
@@ -36,62 +38,63 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
       <StackedRow className={classes(open && 'bg-sand-50 @max-4xl:rounded-b-none')}>
         <StackedCell
           width="third"
-          className="px-0! py-1.5! @max-4xl:-ml-2 @max-4xl:mr-2 @max-4xl:py-0! @max-4xl:text-right @max-4xl:order-2 @max-4xl:col-span-1!"
+          className={classes(
+            oneLine,
+            'px-0! @max-4xl:-ml-2 @max-4xl:mr-2 @max-4xl:text-right @max-4xl:order-2 @max-4xl:col-span-1!',
+          )}
         >
           <IconButton
             icon={open ? 'chevron-up' : 'chevron-down'}
             label={`${open ? 'Hide' : 'Show'} the lines of ${title}`}
             aria-expanded={open}
             aria-controls={open ? id : undefined}
+            className="@4xl:min-h-9! @4xl:min-w-9!"
             onClick={onToggle}
           />
         </StackedCell>
-        <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:self-center">
-          <time dateTime={order.createdAt} className="@max-4xl:text-muted">
-            <span className="money">{schoolDay(order.createdAt)}</span>{' '}
-            <span className="money @4xl:block @4xl:text-muted">{schoolClock(order.createdAt)}</span>
+        <StackedCell width="most" className={classes(oneLine, '@max-4xl:order-1 @max-4xl:self-center')}>
+          <time dateTime={order.createdAt} className="money @max-4xl:text-muted">
+            {schoolDay(order.createdAt).slice(0, -5)}
+            <span className="@4xl:sr-only">{schoolDay(order.createdAt).slice(-5)}</span>{' '}
+            <span className="@4xl:text-muted">{schoolClock(order.createdAt)}</span>
           </time>
         </StackedCell>
-        <StackedCell label="Parent" className="break-words @max-4xl:order-4">
-          {order.parentName ? <span className="block font-semibold">{order.parentName}</span> : null}
-          <span className={order.parentName ? 'text-muted' : 'font-semibold'}>
-            <Breakable text={order.username} />
+        <StackedCell label="Parent" className={classes(oneLine, '@max-4xl:order-4')}>
+          <span className="font-semibold">{order.parentName || <Breakable text={order.username} />}</span>{' '}
+          {order.parentName ? <span className="text-muted">{order.username}</span> : null}
+        </StackedCell>
+        <StackedCell label="Student" className={classes(oneLine, '@max-4xl:order-6')}>
+          {words.students}
+        </StackedCell>
+        <StackedCell label="Items" className={classes(oneLine, '@max-4xl:order-7')}>
+          {words.items}
+        </StackedCell>
+        <StackedCell label="Amount" className={classes(oneLine, '@4xl:text-right @max-4xl:order-5')}>
+          <span className="money font-semibold">
+            {kwacha(order.amount)}
+            {order.receivedAmount === null || order.receivedAmount === order.amount ? null : (
+              <span className="block text-xs text-danger-700">{`Received ${kwacha(order.receivedAmount)}`}</span>
+            )}
           </span>
         </StackedCell>
-        <StackedCell label="Student" className="break-words @max-4xl:order-6">
-          <span className="line-clamp-3">{words.students}</span>
+        <StackedCell width="full" className={classes(oneLine, '@max-4xl:order-10')}>
+          <span className="inline-flex max-w-full items-baseline gap-1.5 font-semibold">
+            <span
+              aria-hidden="true"
+              className={classes('size-2.5 shrink-0 rounded-xl', dots[liveTone(order)])}
+            />
+            <span className="truncate">{statusWord(order)}</span>
+          </span>
         </StackedCell>
-        <StackedCell label="Items" className="break-words @max-4xl:order-7">
-          <span className="line-clamp-3">{words.items}</span>
-        </StackedCell>
-        <StackedCell label="Amount" className="@4xl:text-right @max-4xl:order-5">
-          <LiveAmount order={order} />
-        </StackedCell>
-        <StackedCell width="full" className="@max-4xl:order-10">
-          <LiveStatus order={order} />
-          <PaidWith references={order.paidWith} />
-          <div className="mt-1.5 empty:hidden">
-            <LiveActions order={order} />
-          </div>
-        </StackedCell>
-        <StackedCell label="Transaction ID" width="full" className="@max-4xl:order-9">
-          {order.reference ? <span className="block whitespace-nowrap">{order.reference}</span> : null}
-          {order.transactionId ? (
-            <span className="line-clamp-1 break-all text-muted">{order.transactionId}</span>
-          ) : null}
+        <StackedCell label="Transaction ID" width="full" className={classes(oneLine, '@max-4xl:order-9')}>
+          {order.reference ? <span>{order.reference} </span> : null}
+          {order.transactionId ? <span className="break-all text-muted">{order.transactionId}</span> : null}
           {order.reference || order.transactionId ? null : 'None'}
         </StackedCell>
-        <StackedCell className="@max-4xl:hidden">{words.weeks}</StackedCell>
-        <StackedCell className="@max-4xl:hidden">{words.days}</StackedCell>
-        <StackedCell
-          width="third"
-          className="px-0! py-1.5! @max-4xl:py-0! @max-4xl:text-right @max-4xl:order-3 @max-4xl:col-span-1!"
-        >
-          <IconButton
-            icon="history"
-            label={`History of ${title}`}
-            onClick={() => onHistory({ attemptId: order.id, title })}
-          />
+        <StackedCell className={classes(oneLine, '@max-4xl:hidden')}>{words.weeks}</StackedCell>
+        <StackedCell className={classes(oneLine, '@max-4xl:hidden')}>{words.days}</StackedCell>
+        <StackedCell width="full" className={classes(oneLine, 'px-0! @max-4xl:order-11')}>
+          <LiveActions order={order} />
         </StackedCell>
       </StackedRow>
       {open ? (
@@ -100,25 +103,17 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
           className="bg-sand-50 @max-4xl:-mt-3 @max-4xl:block @max-4xl:rounded-b-md @max-4xl:border @max-4xl:border-t-0 @max-4xl:border-line"
         >
           <td colSpan={columns} className="px-3 pt-1 pb-4 @max-4xl:block @4xl:pl-12">
-            <LiveDetails order={order} />
+            <LiveDetails
+              order={order}
+              onHistory={() => onHistory({ attemptId: order.id, title })}
+              title={title}
+            />
           </td>
         </tr>
       ) : null}
     </>
   )
 }
-
-const LiveAmount = ({ order }: { order: LiveOrder }) => (
-  <span className="money font-semibold">
-    {order.originalAmount > order.amount ? (
-      <OldPrice price={order.originalAmount} className="block font-normal text-muted" />
-    ) : null}
-    {kwacha(order.amount)}
-    {order.receivedAmount === null || order.receivedAmount === order.amount ? null : (
-      <span className="block text-xs text-danger-700">{`Received ${kwacha(order.receivedAmount)}`}</span>
-    )}
-  </span>
-)
 
 const dots = {
   neutral: 'bg-sand-400',
@@ -129,37 +124,45 @@ const dots = {
   info: 'bg-info-700',
 } as const
 
-/** Wraps in narrow columns. */
-const LiveStatus = ({
-  order,
-}: {
-  order: Pick<LiveOrder, 'status' | 'isRecovered' | 'transfer' | 'amount'>
-}) => {
+/** In the words of the document. */
+const LiveStatus = ({ order }: { order: LiveOrder }) => {
   const unpaid = transferText(order)
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="inline-flex items-baseline gap-1.5 font-semibold">
-        <span aria-hidden="true" className={classes('size-2.5 shrink-0 rounded-xl', dots[liveTone(order)])} />
-        {order.status}
-      </span>
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <span className="font-semibold">{order.status}</span>
       {unpaid ? <Badge tone={liveTone(order)}>{unpaid}</Badge> : null}
       {order.isRecovered ? <Badge tone="accent">Recovered</Badge> : null}
+      {order.paidWith === null ? null : <span className="break-words">{paidWithText(order.paidWith)}</span>}
     </div>
   )
 }
-
-const PaidWith = ({ references }: { references: LiveOrder['paidWith'] }) =>
-  references === null ? null : <p className="mt-1 break-words text-muted">{paidWithText(references)}</p>
 
 const payingText = ({ kind, payBy }: LiveOrder): string => {
   if (payBy === null) return 'Free order'
   return kind === 'card' && payBy === 'card' ? 'Card payment' : payByLabel(payBy)
 }
 
-const LiveDetails = ({ order }: { order: LiveOrder }) => (
+type LiveDetailsProps = { order: LiveOrder; title: string; onHistory: () => void }
+
+const LiveDetails = ({ order, title, onHistory }: LiveDetailsProps) => (
   <div className="flex flex-col gap-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <LiveStatus order={order} />
+      <Button
+        size="sm"
+        variant="secondary"
+        icon="history"
+        aria-label={`History of ${title}`}
+        onClick={onHistory}
+      >
+        History
+      </Button>
+    </div>
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       <span>{payingText(order)}</span>
+      {order.originalAmount > order.amount ? (
+        <OldPrice price={order.originalAmount} className="money" />
+      ) : null}
       {order.paidFrom ? <span>{paidFromText(order.paidFrom)}</span> : null}
       {order.receivedAmount === null ? null : (
         <span>{`Asked for ${kwacha(order.amount)}, received ${kwacha(order.receivedAmount)}`}</span>

@@ -64,6 +64,24 @@ export const transferText = ({ transfer, amount }: Pick<LiveOrder, 'transfer' | 
   return transfer.unpaid === amount ? notPaidYet : `${kwacha(transfer.unpaid)} not paid yet`
 }
 
+const statusWords: Record<LiveOrder['status'], string> = {
+  'Payment Initiated': 'Started',
+  'Processing Started': 'Processing',
+  'Orders created successfully': 'Paid',
+  Failed: 'Failed',
+  'Payment Abandoned': 'Abandoned',
+}
+
+/** One word for the row; the details have the document's. */
+export const statusWord = ({ status, transfer, amount, paidWith, isRecovered }: LiveOrder): string => {
+  if (paidWith !== null) return 'Paid since'
+  if (status !== 'Orders created successfully') return statusWords[status]
+  if (transfer?.state === 'cancelled') return 'Cancelled'
+  if (transfer?.state === 'unpaid') return transfer.unpaid === amount ? 'Not paid' : 'Part paid'
+  if (amount === 0) return 'Free'
+  return isRecovered ? 'Recovered' : statusWords[status]
+}
+
 /** Free attempts without a transaction id are completed; paid ones cannot be abandoned (administrator.md section 4). */
 export const statusOnAbandon = ({
   transactionId,

@@ -59,20 +59,19 @@ type PersonProps = { name: string; phone: string | null }
 const Person = ({ name, phone }: PersonProps) => (
   <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
     {name ? <span>{name}</span> : null}
-    {phone ? (
-      <a
-        href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
-        className="money font-semibold text-brand-700 underline"
-      >
-        {phone}
-      </a>
-    ) : null}
+    {phone ? <PhoneLink phone={phone} /> : null}
   </p>
+)
+
+export const PhoneLink = ({ phone }: { phone: string }) => (
+  <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="money font-semibold text-brand-700 underline">
+    {phone}
+  </a>
 )
 
 type OrderBoxProps = { order: PendingOrder; chosen: boolean; onSwitch: () => void }
 
-const OrderBox = ({ order, chosen, onSwitch }: OrderBoxProps) => (
+export const OrderBox = ({ order, chosen, onSwitch }: OrderBoxProps) => (
   <li className={chosen ? 'bg-brand-50' : undefined}>
     <Checkbox
       checked={chosen}

@@ -19,14 +19,9 @@ import { FormDialog } from '../../ui/form-dialog'
 import { PagedList, ListCount } from '../../ui/paged-list'
 import { EmptyState } from '../../ui/query-result'
 import { SelectBox, useSelection } from '../../ui/selection'
-import {
-  pendingQuery,
-  total,
-  PendingGroupCard,
-  type PendingOrder,
-  selectedIn,
-  verifyOrders,
-} from './pending-groups'
+import type { SortProps } from '../../ui/sort-head'
+import { pendingQuery, total, type PendingOrder, selectedIn, verifyOrders } from './pending-groups'
+import { TransferTable } from './transfer-rows'
 import { useVerifiedToday, VerifiedToday } from './verified-today'
 
 const longestWaiting: Sorting<PendingSort> = { sort: 'waiting', direction: 'asc' }
@@ -46,7 +41,7 @@ export const PendingPayments = () => {
   const today = useVerifiedToday()
   return (
     <Card>
-      <CardBody className="flex flex-col gap-3">
+      <CardBody className="flex flex-col gap-2 sm:py-3">
         <div className="flex flex-wrap items-end gap-3">
           <SearchField
             list={list}
@@ -54,7 +49,7 @@ export const PendingPayments = () => {
             label="Search parent, student, meal or reference"
             className="min-w-0 grow basis-64"
           />
-          <SortSelect choices={orders} className="w-full sm:w-56" {...list.sorted} />
+          <SortSelect choices={orders} className="w-full sm:w-56 xl:hidden" {...list.sorted} />
         </div>
         <VerifiedToday verified={today.verified} onUndone={today.remove} />
         <PagedList
@@ -63,12 +58,13 @@ export const PendingPayments = () => {
           pages={({ pagination: { totalGroups, totalPages } }) => ({ total: totalGroups, totalPages })}
           failure="Failed to fetch pending payments"
           empty={<NothingPending searched={filters.text !== undefined} />}
-          renderHead={(total) => <ListCount>{counted(total, 'parent')}</ListCount>}
         >
-          {({ data }) => (
+          {({ data }, parents) => (
             <PendingList
               key={JSON.stringify(query)}
               groups={data}
+              parents={parents}
+              sorted={list.sorted}
               onVerified={(orders) =>
                 today.add({ orderIds: orders.map(({ id }) => id), amount: total(orders) })
               }
@@ -91,25 +87,31 @@ const NothingPending = ({ searched }: { searched: boolean }) =>
     </EmptyState>
   )
 
-type PendingListProps = { groups: PendingGroup[]; onVerified: (orders: PendingOrder[]) => void }
+type PendingListProps = {
+  groups: PendingGroup[]
+  /** On all pages. */
+  parents: number
+  sorted: SortProps<PendingSort>
+  onVerified: (orders: PendingOrder[]) => void
+}
 
-const PendingList = ({ groups, onVerified }: PendingListProps) => {
+const PendingList = ({ groups, parents, sorted, onVerified }: PendingListProps) => {
   const selection = useSelection<PendingOrder>()
   const [asked, setAsked] = useState<PendingOrder[] | null>(null)
   const chosen = selectedIn(groups, selection)
   const all = groups.flatMap((group) => group.orders)
   return (
     <>
-      <SelectBox
-        label={chosen.length === all.length ? 'Deselect all' : 'Select all'}
-        rows={all}
-        selection={selection}
-      />
-      <ul className="flex flex-col gap-3">
-        {groups.map((group) => (
-          <PendingGroupCard key={group.parentId} group={group} selection={selection} />
-        ))}
-      </ul>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 px-2">
+        <SelectBox
+          label={chosen.length === all.length ? 'Deselect all' : 'Select all'}
+          rows={all}
+          selection={selection}
+          className="font-semibold"
+        />
+        <ListCount>{counted(parents, 'parent')}</ListCount>
+      </div>
+      <TransferTable groups={groups} selection={selection} sorted={sorted} />
       <VerifyBar
         count={chosen.length}
         amount={total(chosen)}
@@ -135,7 +137,7 @@ const notifyNothingSelected = () =>
 type VerifyBarProps = { count: number; amount: number; onVerify: () => void }
 
 const VerifyBar = ({ count, amount, onVerify }: VerifyBarProps) => (
-  <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised sm:px-4">
+  <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-1.5 shadow-raised sm:px-4">
     <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
       {count === 0 ? (
         <span className="text-muted">Nothing selected</span>

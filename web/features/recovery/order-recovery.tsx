@@ -3,6 +3,7 @@ import { useState } from 'react'
 import {
   type FailedOrder,
   needsDecision,
+  paidMeanwhile,
   recoveryStatuses,
   listFailedOrders,
   type RecoverySort,
@@ -126,9 +127,10 @@ const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
 }
 
 const statuses = [
-  { value: '', label: 'All statuses' },
+  { value: '', label: 'All not paid since' },
   { value: needsDecision, label: 'Needs somebody to decide' },
   ...recoveryStatuses.map((one) => ({ value: one, label: one })),
+  { value: paidMeanwhile, label: 'Paid since, nothing to do' },
 ]
 
 /** Filters, and order on cards. */

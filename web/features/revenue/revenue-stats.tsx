@@ -1,17 +1,16 @@
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
-import { useMemo, Suspense } from 'react'
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type RevenueReply, revenueStats } from '#contracts/order-reports'
 import { messageOf } from '../../lib/call'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { kwacha, kwachaUp, wholeNumber } from '../../lib/format'
-import { lazyComponent } from '../../lib/lazy'
 import { addressWith } from '../../lib/list-address'
-import { Card, CardBody, CardHeading } from '../../ui/card'
-import { QueryResult, SkeletonLines, Skeleton } from '../../ui/query-result'
+import { Card } from '../../ui/card'
+import { ChartCard } from '../../ui/chart-card'
+import { QueryResult, SkeletonLines } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { chartsOf, cycleText, statusShares, totalRevenue, type ChartData, written } from './revenue-text'
+import { chartsOf, cycleText, statusShares, totalRevenue } from './revenue-text'
 
 export const RevenueStats = () => {
   const [address, setAddress] = useSearchParams()
@@ -89,58 +88,6 @@ const Charts = ({ reply }: { reply: RevenueReply }) => {
     </section>
   )
 }
-
-const BarChart = lazyComponent(() => import('./bar-chart').then((m) => m.BarChart))
-
-export const ChartCard = ({ data }: { data: ChartData }) => (
-  <Card>
-    <CardHeading title={data.title} level={3} />
-    <CardBody>
-      {data.bars.some(({ values }) => values.some((value) => value > 0)) ? (
-        <Suspense fallback={<Skeleton className="h-48" />}>
-          <BarChart data={data} />
-        </Suspense>
-      ) : (
-        <p className="py-6 text-center text-muted">Nothing to show for this period yet.</p>
-      )}
-      {data.bars.length > 0 ? (
-        <details className="mt-3">
-          <summary className="w-fit rounded-md py-2 text-sm font-semibold text-brand-700 hover:underline">
-            {data.title} as a table
-          </summary>
-          <ChartTable data={data} />
-        </details>
-      ) : null}
-    </CardBody>
-  </Card>
-)
-
-const ChartTable = ({ data }: { data: ChartData }) => (
-  <Table label={data.title}>
-    <TableHead>
-      <tr>
-        <HeadCell>{data.of}</HeadCell>
-        {data.series.map((name) => (
-          <HeadCell key={name} className="text-right">
-            {name}
-          </HeadCell>
-        ))}
-      </tr>
-    </TableHead>
-    <TableBody>
-      {data.bars.map(({ label, values }) => (
-        <tr key={label}>
-          <Cell>{label}</Cell>
-          {values.map((value, at) => (
-            <Cell key={data.series[at]} className="money text-right">
-              {written(value, data.unit)}
-            </Cell>
-          ))}
-        </tr>
-      ))}
-    </TableBody>
-  </Table>
-)
 
 /** Refetched whenever opened, with one retry (administrator.md section 9). */
 export const revenueQuery = (cycleId: number | null) => ({

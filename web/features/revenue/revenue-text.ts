@@ -1,5 +1,6 @@
 import type { RevenueReply } from '#contracts/order-reports'
-import { counted, dayAndMonth, gradeLabel, kwacha, longDate } from '../../lib/format'
+import { counted, dayAndMonth, gradeLabel, longDate } from '../../lib/format'
+import type { ChartData } from '../../ui/chart-data'
 
 type Stats = RevenueReply['stats']
 export type StatusShare = { label: string; count: number; amount: number; percentage: string }
@@ -29,19 +30,6 @@ export const totalRevenue = ({ netRevenue, pendingOrders }: Stats): number =>
 export const cycleText = (cycle: RevenueReply['cycles'][number]): string =>
   `From ${longDate(cycle.startDate)}, ${counted(cycle.cycleLength, 'week')}${cycle.isActive ? ', active' : ''}`
 
-/** Also a row of the table. */
-type Bar = { label: string; values: number[] }
-export type ChartData = {
-  title: string
-  of: string
-  series: readonly string[]
-  bars: Bar[]
-  unit: 'kwacha' | 'orders'
-}
-
-export const written = (value: number, unit: ChartData['unit']): string =>
-  unit === 'kwacha' ? kwacha(value) : String(value)
-
 /** The four charts: revenue by week and by item, orders by status and by grade. */
 export const chartsOf = (reply: RevenueReply): ChartData[] => [
   {
@@ -49,7 +37,8 @@ export const chartsOf = (reply: RevenueReply): ChartData[] => [
     of: 'Week',
     series: ['Completed', 'Pending'],
     unit: 'kwacha',
-    bars: reply.byWeek.map((week) => ({
+    drawn: 'bars',
+    places: reply.byWeek.map((week) => ({
       label: `Week ${week.week}, ${dayAndMonth(week.firstDay)}`,
       values: [week.completed, week.pending],
     })),
@@ -59,7 +48,8 @@ export const chartsOf = (reply: RevenueReply): ChartData[] => [
     of: 'Menu item',
     series: ['Completed', 'Pending'],
     unit: 'kwacha',
-    bars: [
+    drawn: 'bars',
+    places: [
       ...reply.byItem.map((item) => ({ label: item.name, values: [item.completed, item.pending] })),
       ...(reply.others.orders > 0
         ? [{ label: 'All others', values: [reply.others.completed, reply.others.pending] }]
@@ -70,14 +60,16 @@ export const chartsOf = (reply: RevenueReply): ChartData[] => [
     title: 'Orders by status',
     of: 'Status',
     series: ['Orders'],
-    unit: 'orders',
-    bars: statusShares(reply.stats).map(({ label, count }) => ({ label, values: [count] })),
+    unit: 'count',
+    drawn: 'bars',
+    places: statusShares(reply.stats).map(({ label, count }) => ({ label, values: [count] })),
   },
   {
     title: 'Orders by grade',
     of: 'Grade',
     series: ['Orders'],
-    unit: 'orders',
-    bars: reply.byGrade.map(({ grade, orders }) => ({ label: gradeLabel(grade), values: [orders] })),
+    unit: 'count',
+    drawn: 'bars',
+    places: reply.byGrade.map(({ grade, orders }) => ({ label: gradeLabel(grade), values: [orders] })),
   },
 ]

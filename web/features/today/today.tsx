@@ -9,11 +9,38 @@ import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { todayQuery } from '../../queries/payments'
 import { Card, CardBody } from '../../ui/card'
 import { Icon } from '../../ui/icon'
-import { EmptyState, QueryResult } from '../../ui/query-result'
+import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
+import { FigureCharts, Figures, figuresQuery, hasFigures } from './figures'
 import { waitingText } from './waiting-text'
 
-/** What needs a person now, the most urgent first; each leads to where it is done. */
+/** The day in figures, and what needs a person now, the most urgent first; each leads to where it is done. */
 export const Today = ({ held }: { held: readonly FeatureName[] }) => {
+  const figures = useQuery(figuresQuery)
+  const hasCharts = figures.data !== undefined && Boolean(figures.data.received ?? figures.data.lunches)
+  return (
+    <div className="flex flex-col gap-5">
+      <QueryResult
+        query={figures}
+        failure="Failed to load the figures of today"
+        isEmpty={(data) => !hasFigures(data)}
+        empty={null}
+        waiting={<Skeleton className="h-28" />}
+      >
+        {(data) => <Figures {...data} />}
+      </QueryResult>
+      <div className={hasCharts ? 'grid items-start gap-5 xl:grid-cols-2' : undefined}>
+        <WhatWaits held={held} />
+        {hasCharts ? (
+          <div className="flex min-w-0 flex-col gap-5">
+            <FigureCharts {...figures.data} />
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const WhatWaits = ({ held }: { held: readonly FeatureName[] }) => {
   const waiting = useQuery(todayQuery)
   return (
     <Card>
@@ -42,7 +69,7 @@ const Freshness = ({ dataUpdatedAt, error }: { dataUpdatedAt: number; error: Err
       {`Not refreshed since ${at}. ${messageOf(error, 'Failed to load what waits')}`}
     </p>
   ) : (
-    <p className="money text-sm text-muted">{`Refreshes by itself · last at ${at}`}</p>
+    <p className="money text-sm text-muted">{`Refreshed each minute · last at ${at}`}</p>
   )
 }
 
@@ -51,7 +78,7 @@ type WaitingListProps = { waiting: readonly Waiting[]; held: readonly FeatureNam
 const WaitingList = ({ waiting, held }: WaitingListProps) =>
   waiting.length === 0 ? (
     <EmptyState title="Nothing waits" icon="check">
-      Payments, refunds and requests that need somebody appear here by themselves.
+      Payments, refunds and requests that need somebody appear here.
     </EmptyState>
   ) : (
     <ul aria-label="What waits" className="-mx-2 flex flex-col divide-y divide-line">
@@ -67,32 +94,28 @@ const WaitingRow = ({ waiting, held }: { waiting: Waiting; held: readonly Featur
   const { title, hint, to } = waitingText(waiting, held)
   const words = (
     <>
-      <span className="money row-span-2 font-display text-2xl font-semibold text-brand-700 sm:row-span-1">
-        {wholeNumber(waiting.count)}
-      </span>
-      <span className="min-w-0">
-        <span className="block font-semibold">{title}</span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold">
+          <span className="money font-display text-xl text-brand-700">{wholeNumber(waiting.count)}</span>{' '}
+          {title}
+          {waiting.amount === null ? null : (
+            <>
+              : <span className="money">{kwacha(waiting.amount)}</span>
+            </>
+          )}
+        </span>
         <span className="block text-sm text-muted">{hint}</span>
         {waiting.families ? <Families families={waiting.families} /> : null}
       </span>
-      {waiting.amount === null ? null : (
-        <span className="money col-start-2 row-start-2 font-semibold sm:col-start-3 sm:row-start-1">
-          {kwacha(waiting.amount)}
-        </span>
-      )}
+      {to === null ? null : <Icon name="chevron-right" className="text-muted" />}
     </>
   )
-  const row =
-    'grid min-h-16 grid-cols-[minmax(3rem,auto)_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md px-2 py-3 sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)_auto_auto]'
+  const row = 'flex min-h-14 items-center gap-3 rounded-md px-2 py-2'
   return to === null ? (
     <div className={row}>{words}</div>
   ) : (
     <Link to={to} className={`${row} hover:bg-sand-50`}>
       {words}
-      <Icon
-        name="chevron-right"
-        className="col-start-3 row-span-2 row-start-1 text-muted sm:col-start-4 sm:row-span-1"
-      />
     </Link>
   )
 }

@@ -1,4 +1,5 @@
 import type { DayKind } from '#contracts/books'
+import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import { type DayEnd, dayEndOf, type BookedSum, type OpenSums } from './day-end.decide'
@@ -54,6 +55,16 @@ export const dayEndBetween = async (
 ): Promise<DayEnd> => {
   const [sums, before] = await Promise.all([bookedSums(at, asked), openBefore(at, asked.from, asked.by)])
   return dayEndOf(asked, sums, before)
+}
+
+/** What a day's meals still cost at the end of that day, in ngwee. */
+export const unpaidForMeals = async (at: Reader, day: SchoolDate): Promise<Ngwee> => {
+  const { rows } = await at.query<{ unpaid: Ngwee }>(
+    `select coalesce(sum(amount), 0)::float8 as unpaid from books.bookings
+     where kind = 'unpaid' and meal = $1 and booked <= $1`,
+    [day],
+  )
+  return rows[0]!.unpaid
 }
 
 /** All bookings by `kind method`, in ngwee. */

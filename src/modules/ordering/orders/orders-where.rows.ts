@@ -28,6 +28,8 @@ export type OrderFilter = {
   attemptIds?: readonly string[]
   userIds?: readonly number[]
   studentIds?: readonly number[]
+  /** Of one of these children on that child's date. */
+  lunches?: readonly { studentId: number; date: SchoolDate }[]
   cycleIds?: readonly number[]
   exceptCycleId?: number | null
   dates?: readonly SchoolDate[]
@@ -49,6 +51,8 @@ const conditions: { [Given in Exclude<keyof OrderFilter, 'state'>]-?: string } =
   attemptIds: 'attempt_id = any($::uuid[])',
   userIds: 'user_id = any($::int[])',
   studentIds: 'student_id = any($::int[])',
+  lunches: `(student_id, meal_date) in (select (one->>'studentId')::int, (one->>'date')::date
+    from jsonb_array_elements($::jsonb) as one)`,
   cycleIds: 'cycle_id = any($::int[])',
   exceptCycleId: 'cycle_id is distinct from $::int',
   dates: 'meal_date = any($::date[])',
@@ -71,7 +75,7 @@ const whereOf = ({ state, ...given }: OrderFilter) => {
   const sql = asked.map((name, index) => conditions[name].replaceAll('$', () => `$${index + 1}`))
   return {
     where: [...(state ? [states[state]] : []), ...sql].join(' and ') || 'true',
-    values: asked.map((name) => given[name]),
+    values: asked.map((name) => (name === 'lunches' ? JSON.stringify(given.lunches) : given[name])),
   }
 }
 

@@ -248,6 +248,9 @@ export const failedReply = (
   }
 }
 
+export const startedIn = (rows: readonly ListedAttempt[]): StartedAttempt[] =>
+  rows.flatMap(({ attempt }) => (attempt.status === 'none' ? [] : [attempt]))
+
 /** Replies of listed attempts, with what other modules know of each. */
 export const listedReplies = async <Reply>(
   needs: PaymentsNeeds,
@@ -256,7 +259,7 @@ export const listedReplies = async <Reply>(
 ): Promise<Reply[]> => {
   const { identity, ordering } = needs
   const listed = await withPaidFrom(needs, rows)
-  const started = rows.flatMap(({ attempt }) => (attempt.status === 'none' ? [] : [attempt]))
+  const started = startedIn(rows)
   const transfers = started.filter(({ checkout }) => checkout.kind === 'alternative')
   const [people, money, paid] = await Promise.all([
     identity.peopleOf([...new Set(started.map(({ checkout }) => checkout.userId))]),
@@ -290,7 +293,7 @@ const lunchesOf = ({ checkout }: StartedAttempt) =>
   checkout.lines.map(({ slot, mealDate: date }) => ({ studentId: slot.studentId, date }))
 
 /** By given up attempt: the references under which all of its meals were paid since. */
-const paidSince = async (
+export const paidSince = async (
   { ordering, database: { pool } }: PaymentsNeeds,
   attempts: readonly StartedAttempt[],
 ): Promise<Map<string, string[]>> => {
@@ -299,8 +302,7 @@ const paidSince = async (
   const lunches = givenUp.flatMap(lunchesOf)
   const orders = await ordering.ordersWhere({
     state: 'paid',
-    studentIds: lunches.map(({ studentId }) => studentId),
-    dates: lunches.map(({ date }) => date),
+    lunches,
   })
   const attemptOf = new Map(
     orders.map(({ studentId, mealDate, attemptId }) => [`${studentId} ${mealDate}`, attemptId]),

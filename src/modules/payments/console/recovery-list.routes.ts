@@ -5,6 +5,7 @@ import {
   type FailedOrder,
   listFailedOrders,
   needsDecision,
+  paidMeanwhile,
   type RecoverySort,
 } from '#contracts/payments-console'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
@@ -14,7 +15,7 @@ import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import { listedAfterMs } from '../attempt/labels'
 import type { PaymentsNeeds } from '../ports'
-import { failedReply, listedReplies } from './find-attempts.rows'
+import { failedReply, listedReplies, paidSince, startedIn } from './find-attempts.rows'
 
 const pageSize = 50
 
@@ -33,17 +34,24 @@ export const recoveryListRoutes = (needs: PaymentsNeeds): Route[] => [
 ]
 
 const foundIn = async (
-  { database: { knex }, now, identity }: PaymentsNeeds,
+  needs: PaymentsNeeds,
   { sort = 'date', direction = 'desc', status, text = '' }: QueryOf<typeof listFailedOrders>,
   page: { offset: number; limit: number },
 ) => {
+  const { now, identity } = needs
+  const { knex } = needs.database
   const at = now()
   const users = sort === 'customer' ? await usersToRecover(knex, at) : []
   const names = await identity.usernamesOf(users.map(({ userId }) => userId))
   return recoveryPage(
     knex,
     at,
-    { status: status ?? null, text, userIds: text === '' ? [] : await identity.usersNamed(text) },
+    {
+      status: status ?? null,
+      text,
+      userIds: text === '' ? [] : await identity.usersNamed(text),
+      paidIds: await idsPaidSince(needs, at),
+    },
     {
       ...page,
       sort,
@@ -58,6 +66,18 @@ const repliesOf = async (rows: readonly ListedAttempt[], needs: PaymentsNeeds): 
   return listedReplies(needs, rows, (attempt, about) =>
     failedReply(attempt, about, families.get(attempt.checkout.userId) ?? []),
   )
+}
+
+// Older ones stay in the list, paid since or not.
+const maxLookedThrough = 2_000
+
+const idsPaidSince = async (needs: PaymentsNeeds, now: Date): Promise<string[]> => {
+  const rows: ListedAttempt[] = await toRecover(needs.database.knex, now)
+    .where({ status: 'declined' })
+    .orderBy('started_at', 'desc')
+    .limit(maxLookedThrough)
+    .select('user_id', 'attempt')
+  return [...(await paidSince(needs, startedIn(rows))).keys()]
 }
 
 const stuckMs = 5 * 60_000
@@ -115,7 +135,12 @@ const attemptsToRecover = async (
     .select('user_id', 'attempt')
 }
 
-type RecoveryFilter = { status: string | null; text: string; userIds: readonly number[] }
+type RecoveryFilter = {
+  status: string | null
+  text: string
+  userIds: readonly number[]
+  paidIds: readonly string[]
+}
 
 type RecoveryPage = {
   sort: RecoverySort
@@ -128,13 +153,14 @@ type RecoveryPage = {
 const recoveryPage = async (
   knex: Knex,
   now: Date,
-  { status, text, userIds }: RecoveryFilter,
+  { status, text, userIds, paidIds }: RecoveryFilter,
   { sort, direction, usersByName, offset, limit }: RecoveryPage,
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const matching = () => {
     const found = toRecover(knex, now)
+    found.whereRaw(`(id = any(?::uuid[])) = ?`, [[...paidIds], status === paidMeanwhile])
     if (status === needsDecision) found.whereRaw(needsPerson(now).sql, needsPerson(now).bindings)
-    else if (status !== null) found.where({ recovery_status: status })
+    else if (status !== null && status !== paidMeanwhile) found.where({ recovery_status: status })
     if (text !== '')
       found.where((named) =>
         named

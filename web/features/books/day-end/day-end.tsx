@@ -2,7 +2,7 @@ import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import * as z from 'zod/mini'
-import { dayEnd, type DayFigures, type DayKind } from '#contracts/books'
+import { bookMethods, dayEnd, type BookMethod, type DayFigures, type DayKind } from '#contracts/books'
 import { CallError } from '../../../lib/call'
 import { downloadFrom } from '../../../lib/files'
 import { counted, kwacha, longDay, shortDay } from '../../../lib/format'
@@ -10,6 +10,7 @@ import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { adminToast, notifyFailure } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
+import { ChartFigure } from '../../../ui/chart-card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { TextField } from '../../../ui/field'
 import { LongWork } from '../../../ui/long-work'
@@ -24,8 +25,8 @@ import {
   DayTable,
   closing,
   isQuiet,
+  methodNames,
   receivedIn,
-  signedKwacha,
 } from './day-table'
 
 /** By day of booking or of the meal. */
@@ -204,21 +205,29 @@ const ReceivedChart = ({ days }: { days: readonly DayFigures[] }) => {
   const most = Math.max(...days.map(receivedIn))
   if (!(most > 0)) return null
   const best = days.find((day) => receivedIn(day) === most)!
+  const used = bookMethods.filter((method) => days.some((day) => amountBy(day, method) !== 0))
   return (
-    <figure className="flex flex-col gap-1">
-      <figcaption className="text-sm text-muted">
+    <div className="flex flex-col gap-1">
+      <p className="text-sm text-muted">
         {`Received by day, most on ${shortDay(best.date)}: ${kwacha(most)}`}
-      </figcaption>
-      <div aria-hidden="true" className="flex h-16 items-end gap-px border-b border-line">
-        {days.map((day) => (
-          <span
-            key={day.date}
-            title={`${shortDay(day.date)}: ${signedKwacha(receivedIn(day))}`}
-            className="max-w-8 min-w-px flex-1 rounded-t-sm bg-brand-700"
-            style={{ height: `${(Math.max(receivedIn(day), 0) / most) * 100}%` }}
-          />
-        ))}
-      </div>
-    </figure>
+      </p>
+      <ChartFigure
+        data={{
+          title: 'Received by day and method',
+          of: 'Day',
+          series: used.map((method) => methodNames[method]),
+          unit: 'kwacha',
+          drawn: 'lines',
+          places: days.map((day) => ({
+            label: shortDay(day.date),
+            values: used.map((method) => amountBy(day, method)),
+          })),
+        }}
+        empty={null}
+      />
+    </div>
   )
 }
+
+const amountBy = ({ methods }: DayFigures, method: BookMethod): number =>
+  methods.find((one) => one.method === method)?.amount ?? 0

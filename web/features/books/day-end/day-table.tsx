@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type DayFigures,
   type TotalFigures,
@@ -28,6 +28,7 @@ type DayTableProps = {
 
 /** Latest day first, with totals. */
 export const DayTable = ({ days, totals, by, closed, onClose }: DayTableProps) => {
+  const [isWide, setWide] = useState(false)
   const today = schoolDate(schoolNow())
   const shown = days.filter((day) => !isQuiet(day) || closed.has(day.date)).toReversed()
   const act = ({ date }: DayFigures) => {
@@ -47,14 +48,29 @@ export const DayTable = ({ days, totals, by, closed, onClose }: DayTableProps) =
     { key: 'all', name: 'All days', figures: totals, isTotal: true },
     ...shown.map((day) => ({ key: day.date, name: shortDay(day.date), figures: day, act: act(day) })),
   ]
+  const more = moreColumns(rows)
   return (
-    <DataTable
-      label="Days"
-      columns={columnsOf(rows, by)}
-      rows={rows}
-      keyOf={({ key }) => key}
-      rowClass={({ isTotal }) => (isTotal ? 'bg-sand-50 font-semibold' : undefined)}
-    />
+    <div className="flex flex-col gap-2">
+      {more.length > 0 ? (
+        <Button
+          variant="ghost"
+          size="sm"
+          icon={isWide ? 'chevron-up' : 'chevron-down'}
+          className="self-end"
+          aria-expanded={isWide}
+          onClick={() => setWide(!isWide)}
+        >
+          {isWide ? 'Fewer columns' : 'More columns'}
+        </Button>
+      ) : null}
+      <DataTable
+        label="Days"
+        columns={[...columnsOf(rows, by), ...(isWide ? more : [])]}
+        rows={rows}
+        keyOf={({ key }) => key}
+        rowClass={({ isTotal }) => (isTotal ? 'bg-sand-50 font-semibold' : 'bg-surface')}
+      />
+    </div>
   )
 }
 
@@ -81,16 +97,21 @@ const numbers = {
   headClass: 'text-right',
   className: '@4xl:text-right',
 } as const
-const amounts = (label: string, of: (figures: TotalFigures) => number): DataColumn<Figures> => ({
+const amounts = (
+  label: string,
+  of: (figures: TotalFigures) => number,
+  text: (value: number) => string = signedKwacha,
+): DataColumn<Figures> => ({
   label,
   ...numbers,
-  cell: ({ figures }) => <span className="money whitespace-nowrap">{signedKwacha(of(figures))}</span>,
+  cell: ({ figures }) => <span className="money whitespace-nowrap">{text(of(figures))}</span>,
 })
 
 const dayColumn: DataColumn<Figures> = {
   label: 'Day',
   width: 'full',
-  className: 'whitespace-nowrap',
+  headClass: '@4xl:sticky @4xl:left-0 bg-sand-50',
+  className: 'whitespace-nowrap @4xl:sticky @4xl:left-0 bg-inherit',
   cell: ({ name, act }) => (
     <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <span className="font-semibold">{name}</span>
@@ -114,49 +135,55 @@ const methodColumn = (method: BookMethod): DataColumn<Figures> => ({
   },
 })
 
-const others: readonly (readonly [string, (figures: TotalFigures) => number])[] = [
-  ['Refunded', ({ methods }) => kwachaSum(methods.map(({ refundsPaid }) => refundsPaid))],
+const refundedIn = ({ methods }: TotalFigures): number =>
+  kwachaSum(methods.map(({ refundsPaid }) => refundsPaid))
+
+/** Cash moves on the day it is booked, whatever day it is for. */
+const tillColumn: DataColumn<Figures> = {
+  label: 'Till',
+  ...numbers,
+  cell: ({ figures: { till } }) => (
+    <>
+      <span className="money whitespace-nowrap">{signedKwacha(till.expected)}</span>
+      <span className="money block text-xs font-normal whitespace-nowrap text-muted">
+        {`${signedKwacha(till.in)} in, ${kwacha(till.out)} out`}
+      </span>
+    </>
+  ),
+}
+
+type Column = readonly [string, (figures: TotalFigures) => number, ((value: number) => string)?]
+
+const others: readonly Column[] = [
   ['Credit given', ({ creditGiven }) => creditGiven],
   ['Credit spent', ({ creditSpent }) => creditSpent],
   ['Paid out', ({ paidOut }) => paidOut],
   ['Owed back', ({ owed }) => owed],
   ['Unpaid', ({ unpaid }) => unpaid],
+  ['Free meals', ({ mealsFree }) => mealsFree, wholeNumber],
+  ['Ordered late', ({ late }) => late, wholeNumber],
 ]
 
-const counts: typeof others = [
-  ['Free meals', ({ mealsFree }) => mealsFree],
-  ['Ordered late', ({ late }) => late],
-]
-
-/** Cash moves on the day it is booked, whatever day it is for. */
-const tillAmounts: typeof others = [
-  ['Till in', ({ till }) => till.in],
-  ['Till out', ({ till }) => till.out],
-  ['Till expected', ({ till }) => till.expected],
-]
+const isUsed = (rows: readonly Figures[], of: (figures: TotalFigures) => number): boolean =>
+  rows.some(({ figures }) => of(figures) !== 0)
 
 /** Columns without an amount in any row are left out. */
 const columnsOf = (rows: readonly Figures[], by: DayKind): DataColumn<Figures>[] => {
-  const isUsed = (of: (figures: TotalFigures) => number) => rows.some(({ figures }) => of(figures) !== 0)
   const used = bookMethods.filter((method) =>
     rows.some(({ figures }) => figures.methods.some((one) => one.method === method)),
   )
+  const hasTill = by === 'payment' && isUsed(rows, ({ till }) => till.in + till.out)
   return [
     dayColumn,
     amounts('Received', receivedIn),
     ...used.map(methodColumn),
-    ...[...others, ...(by === 'payment' ? tillAmounts : [])]
-      .filter(([, of]) => isUsed(of))
-      .map(([label, of]) => amounts(label, of)),
-    ...counts
-      .filter(([, of]) => isUsed(of))
-      .map(([label, of]) => ({
-        label,
-        ...numbers,
-        cell: ({ figures }: Figures) => wholeNumber(of(figures)),
-      })),
+    ...(isUsed(rows, refundedIn) ? [amounts('Refunded', refundedIn)] : []),
+    ...(hasTill ? [tillColumn] : []),
   ]
 }
+
+const moreColumns = (rows: readonly Figures[]): DataColumn<Figures>[] =>
+  others.filter(([, of]) => isUsed(rows, of)).map(([label, of, text]) => amounts(label, of, text))
 
 export const receivedIn = ({ methods }: TotalFigures): number =>
   kwachaSum(methods.map(({ amount }) => amount))
