@@ -101,15 +101,10 @@ describe('day end', () => {
     ])
     for (const text of ['K10.00', 'K135.00', '3']) expect(row.getByText(text)).toBeInTheDocument()
     const chart = screen.getByText('Received by day and method as a table').closest('details')!
-    expect(
-      within(chart)
-        .getAllByRole('cell', { hidden: true })
-        .map(({ textContent }) => textContent),
-    ).toEqual([
-      ...['Mon 14 Sept', 'K4,550.00', 'K91.00'],
-      ...['Tue 15 Sept', 'K0.00', 'K0.00'],
-      ...['Wed 16 Sept', 'K4,550.00', 'K91.00'],
-    ])
+    const told = within(chart).getAllByRole('cell', { hidden: true })
+    expect(told.map(({ textContent }) => textContent).join(' ')).toBe(
+      'Mon 14 Sept K4,550.00 K91.00 Tue 15 Sept K0.00 K0.00 Wed 16 Sept K4,550.00 K91.00',
+    )
     expect(screen.getByText(/^Received by day, most on Mon 14 Sept: K4,641.00/)).toBeInTheDocument()
     expect(days.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
     expect((await rowOf('All days')).getByText('6')).toBeInTheDocument()
