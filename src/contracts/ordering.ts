@@ -88,11 +88,7 @@ export const order = z.object({
     absentInMs: z.optional(z.number()),
     absentForMs: z.optional(z.number()),
   }),
-  why: z.object({
-    cancel: z.optional(z.string()),
-    change: z.optional(z.string()),
-    absent: z.optional(z.string()),
-  }),
+  why: z.partial(z.object({ cancel: z.string(), change: z.string(), absent: z.string() })),
   cancellableUntil: z.string(),
 })
 export type Order = z.infer<typeof order>
