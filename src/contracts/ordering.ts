@@ -69,6 +69,8 @@ export const order = z.object({
   payBy: z.nullable(payBy),
   receiptNumber: z.nullable(z.string()),
   absent: z.boolean(),
+  /** What "Ill today" gave of a paid meal; absent for nothing. */
+  absenceCredit: z.optional(z.number()),
   /** The hatch's standing mark; `at` by the device's clock. */
   given: z.nullable(z.object({ at: z.string(), state: z.enum(markKinds) })),
   /** What speaks against a future meal and the family has not accepted; absent when nothing. */
@@ -86,11 +88,7 @@ export const order = z.object({
     absentInMs: z.optional(z.number()),
     absentForMs: z.optional(z.number()),
   }),
-  why: z.object({
-    cancel: z.optional(z.string()),
-    change: z.optional(z.string()),
-    absent: z.optional(z.string()),
-  }),
+  why: z.partial(z.object({ cancel: z.string(), change: z.string(), absent: z.string() })),
   cancellableUntil: z.string(),
 })
 export type Order = z.infer<typeof order>
