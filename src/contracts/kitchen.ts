@@ -58,6 +58,16 @@ const allergyOfDay = z.object({
   name: z.string(),
   children: z.number(),
   meals: z.array(z.object({ menuItem: z.string(), count: z.number() })),
+  /** By grade and name; `inMeal`: the child's meal contains it. */
+  who: z.array(
+    z.object({
+      student: z.string(),
+      grade,
+      class: z.nullable(z.string()),
+      tellApart: z.optional(z.string()),
+      inMeal: z.boolean(),
+    }),
+  ),
 })
 export type AllergyOfDay = z.infer<typeof allergyOfDay>
 
