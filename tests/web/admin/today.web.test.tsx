@@ -109,6 +109,7 @@ describe('what waits', () => {
       metadata: noRows,
       totals: [],
       allergies: null,
+      planned: [],
     })
     server.on(listCycles, [])
     server.on(getCycleLength, { cycleLength: 4 })
@@ -125,6 +126,7 @@ describe('what waits', () => {
       metadata: noRows,
       totals: [],
       allergies: null,
+      planned: [],
     })
     server.on(listCycles, [])
     server.on(getCycleLength, { cycleLength: 4 })
