@@ -100,6 +100,8 @@ const kitchenReply = z.object({
   allergies: z.nullable(z.array(allergyOfDay)),
   diets: z.optional(z.array(dietOfDay)),
   medicalNotes: z.optional(z.array(noteOfDay)),
+  /** What plans of families would still order, about. */
+  planned: z.array(z.object({ date: z.string(), meals: z.number() })),
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 

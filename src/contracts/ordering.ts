@@ -18,7 +18,6 @@ export type PayWay = (typeof payWays)[number]
 export const checkoutWays = [...payWays, 'cash'] as const
 export type CheckoutWay = (typeof checkoutWays)[number]
 
-/** Mobile networks that the card provider can send a prompt to. */
 export const mobileNetworks = ['airtel', 'mtn'] as const
 export type MobileNetwork = (typeof mobileNetworks)[number]
 
@@ -305,6 +304,7 @@ export const orderingRules = z.object({
   absence: z.enum(['none', 'credit']),
   absencePercent: z.int(percentMessage).check(z.gte(0, percentMessage), z.lte(100, percentMessage)),
   lowPortions: z.int(portionsMessage).check(z.gte(0, portionsMessage), z.lte(1000, portionsMessage)),
+  plans: z.boolean(),
 })
 export type OrderingRules = z.infer<typeof orderingRules>
 
@@ -313,6 +313,6 @@ export const getOrderingRules = endpoint('GET', '/api/settings/ordering-rules', 
 })
 
 export const saveOrderingRules = endpoint('POST', '/api/settings/ordering-rules', {
-  body: z.extend(orderingRules, givenVersion),
+  body: z.extend(orderingRules, { plans: z.optional(z.boolean()), ...givenVersion }),
   reply: z.extend(orderingRules, shownVersion),
 })

@@ -392,7 +392,14 @@ describe('meals in conflict', () => {
     server = fakeServer()
     server.on(getCycleLength, { cycleLength: 4 })
     server.on(listCycles, [])
-    server.on(kitchenToday, { date: '2026-09-15', data: [], metadata: onePage, totals: [], allergies: null })
+    server.on(kitchenToday, {
+      date: '2026-09-15',
+      data: [],
+      metadata: onePage,
+      totals: [],
+      allergies: null,
+      planned: [],
+    })
   })
   afterEach(forgetToasts)
 

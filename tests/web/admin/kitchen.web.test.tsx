@@ -448,7 +448,14 @@ describe('kitchen changes', () => {
 
 describe('kitchen day', () => {
   const cook = adminWith('kitchen')
-  const nothing = { data: [], metadata: onePage, totals: [], allergies: null, date: '2026-09-14' }
+  const nothing = {
+    data: [],
+    metadata: onePage,
+    totals: [],
+    allergies: null,
+    planned: [],
+    date: '2026-09-14',
+  }
 
   beforeEach(() => {
     server = fakeServer()

@@ -15,6 +15,8 @@ const family: FamilyPage = {
   upcoming: [],
   money: { unpaid: 0, owedBack: 0, help: null, payments: [], refunds: [] },
   credit: { balance: 0, held: 0, entries: [] },
+  plan: null,
+  weeks: [],
   messages: [],
   reachedBy: [],
   history: [],
