@@ -108,6 +108,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/orders/:id/cancel': 'own',
   'POST /api/orders/:id/change': 'own',
   'GET /api/discounts/my-discount-code': 'self',
+  'GET /api/discounts/mine': 'self',
   'GET /api/credit': 'self',
   'GET /api/payments/open': 'self',
   'GET /api/refunds/own': 'self',

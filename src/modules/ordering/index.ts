@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Cycles } from '#modules/cycles/index'
 import { cached } from '#platform/cached'
 import type { Reader } from '#platform/database'
@@ -10,7 +11,8 @@ import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from '
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
-import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
+import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
+import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts/discounts.rows'
 import { servingCommands } from './hatch/keep-marks.commands'
 import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
@@ -156,6 +158,10 @@ export const orderingModule = (process: OrderingNeeds) => {
     ordersFound,
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
+    deleteCodesOfChild: async (transaction: Knex.Transaction, studentId: number): Promise<void> => {
+      await deleteDiscountCodesOf(transaction, null, [studentId])
+    },
+    moveCodesOfChild,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
   }
 }
