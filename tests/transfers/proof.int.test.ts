@@ -12,7 +12,7 @@ import {
   orderForFamily,
 } from '#contracts/ordering'
 import { completeRefund, listPayouts, listRefunds, payOutCredit } from '#contracts/refunds'
-import { countIn } from '#contracts/transfers'
+import { confirmStatement, countIn } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
@@ -163,17 +163,33 @@ describe('money that nobody proved', () => {
     })
   })
 
-  test('is not proven by a row that somebody counted in', async () => {
-    const meal = await atCounter('counted-in', 5, { payBy: 'bank', transactionId: 'COUNT 1' })
+  /** The school's payment to a supplier, called an open payment by somebody. */
+  const countedIn = async (supplier: string, transactionId?: string) => {
     const { id } = await uploaded(office(), {
-      bytes: 'Posted,Words,Sum,Who\n13/09/2026,lunch,-45.50,MARY',
+      bytes: `Posted,Words,Sum,Who\n13/09/2026,bread,-45.50,${supplier}`,
       source: 'bank',
       mapping: { at: 'Posted', text: 'Words', amount: 'Sum', payer: 'Who' },
     })
-    await office().call(countIn, { params: { id }, body: { row: 2, transactionId: 'COUNT1' } })
+    return { id, ...(await office().call(countIn, { params: { id }, body: { row: 2, transactionId } })) }
+  }
+
+  test('is not proven by a row that somebody counted in', async () => {
+    const meal = await atCounter('counted-in', 5, { payBy: 'bank', transactionId: 'COUNT 1' })
+    await countedIn('BAKER', 'COUNT1')
     await canteen.prove()
     await meal.parent.call(cancelOrder, { params: { id: meal.id } })
     await eventually(async () => expect(await balanceOf(meal)).toBe(45.5))
+    expect(await payOut(meal)).toMatchObject({ state: 'approval' })
+  })
+
+  test('came by a row that somebody counted in', async () => {
+    const meal = await atCounter('row-counted', 5, { payBy: 'bank', received: false })
+    const { id, rowId } = await countedIn('MILLER')
+    const rows = [{ rowId, orderIds: [meal.id] }]
+    const paid = await office().call(confirmStatement, { params: { id }, body: { rows } })
+    expect(paid).toMatchObject({ confirmed: 1 })
+    await meal.parent.call(cancelOrder, { params: { id: meal.id } })
+    await eventually(async () => expect(await balanceOf(meal)).toBe(45.5), 5000)
     expect(await payOut(meal)).toMatchObject({ state: 'approval' })
   })
 
