@@ -96,6 +96,8 @@ test('on a phone the week of two children stands whole on the first screen, what
   await page.goto('/')
   await shown(page.getByText('No lunches to order until the next calendar'))
   expect(await page.getByRole('region', { name: 'Your order' }).count()).toBe(0)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
   expect(faults).toEqual([])
   await close()
 })
