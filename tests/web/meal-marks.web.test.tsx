@@ -237,6 +237,28 @@ describe('allergy conflicts', () => {
     )
   })
 
+  test('they are listed by the date of the meal, a line a child', async () => {
+    rule('block')
+    const forBwalya = { studentId: 2, student: { name: 'Bwalya', grade: '8' } as const }
+    const change = { allowed: { change: true }, allergens: ['Peanuts'] }
+    server.on(listOrders, [
+      order({ ...change, id: '3', dayOfWeek: 5 }),
+      order({ ...change, id: '1' }),
+      order({ ...change, ...forBwalya, id: '2' }),
+    ])
+    const hands = openPortal('/', parent)
+    const region = within(await screen.findByRole('region', { name: 'Meals to look at' }))
+    await hands.click(region.getByRole('button', { name: /^3 meals need a look/ }))
+    const lines = region.getAllByText(/September 2026|: Stew$/).map(({ textContent }) => textContent)
+    expect(lines).toEqual([
+      'Monday, 14 September 2026',
+      'Chanda: Stew',
+      'Bwalya: Stew',
+      'Friday, 18 September 2026',
+      'Chanda: Stew',
+    ])
+  })
+
   test('a meal against the diet stands there too', async () => {
     rule('block')
     server.on(listOrders, [order({ diets: ['halal'], allowed: { change: true } })])

@@ -48,6 +48,15 @@ describe('the Teacher Portal', () => {
     expect(screen.queryByRole('link', { name: 'Tuckshop' })).not.toBeInTheDocument()
   })
 
+  test('is headed by the own week, a line a day', async () => {
+    server.on(listOrders, { data: [ownOrder()] })
+    const hands = openPortal('/', teacher)
+    const week = within(await screen.findByRole('region', { name: /14–18 Sept$/ }))
+    expect(week.getAllByText(/September, banda:/)).toHaveLength(5)
+    await hands.click(week.getByRole('button', { name: /^Monday 14 September, banda: .*Burger.*Paid$/ }))
+    expect(await screen.findByRole('dialog', { name: 'banda' })).toBeInTheDocument()
+  })
+
   test('opens on the Menu Calendar and turns to the Order History', async () => {
     server.on(listOrders, { data: [ownOrder()] })
     const hands = openPortal('/', teacher)
