@@ -14,10 +14,10 @@ import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { archive, removeItem } from '../api'
 import {
+  DietMarks,
   ItemPicture,
   TypeBadge,
   daysLabel,
-  dietsLabel,
   offeredLabel,
   portionsLabel,
   weeksLabel,
@@ -31,7 +31,7 @@ export const ItemTable = (list: ItemListing) => (
           <HeadCell>
             <span className="sr-only">Select</span>
           </HeadCell>
-          <SortHead by="name" {...sortProps(list)}>
+          <SortHead by="name" {...sortProps(list)} className="w-full">
             Item
           </SortHead>
           <SortHead by="type" {...sortProps(list)}>
@@ -67,7 +67,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
     {...tableRoles.row}
     className="hover:bg-sand-50 @max-3xl:grid @max-3xl:grid-cols-[auto_1fr_auto] @max-3xl:items-center @max-3xl:py-2"
   >
-    <Cell middle {...tableRoles.cell} className="@max-3xl:px-1 @max-3xl:py-0 @3xl:w-px">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:px-1 @max-3xl:py-0 @3xl:w-px @3xl:py-0!">
       <Checkbox
         label={`Select ${item.name}`}
         hideLabel
@@ -75,21 +75,24 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         onChange={() => list.onToggle(item)}
       />
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1 @3xl:py-1.5!">
       <ItemText item={item} />
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:hidden">
+    <Cell middle {...tableRoles.cell} className="py-0! @max-3xl:hidden">
       <TypeBadge type={item.type} />
     </Cell>
-    <Cell middle {...tableRoles.cell} className="money text-right font-semibold @max-3xl:hidden">
+    <Cell middle {...tableRoles.cell} className="money py-0! text-right font-semibold @max-3xl:hidden">
       {kwacha(item.price)}
     </Cell>
-    <Cell middle {...tableRoles.cell} className="text-sand-800 @max-3xl:hidden">
-      <span className="block whitespace-nowrap">{weeksLabel(item.weekNumbers)}</span>
-      <span className="block text-xs text-muted">{daysLabel(item.daysOfWeek)}</span>
-      <span className="block text-xs text-muted">{portionsLabel(item)}</span>
+    <Cell
+      middle
+      {...tableRoles.cell}
+      className="py-0! text-xs whitespace-nowrap text-sand-800 @max-3xl:hidden"
+    >
+      <span className="block">{`${weeksLabel(item.weekNumbers)} · ${daysLabel(item.daysOfWeek)}`}</span>
+      <span className="block text-muted">{portionsLabel(item)}</span>
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0 @3xl:py-0!">
       <div className="flex items-center gap-2.5">
         <Switch
           label={`${item.name} available`}
@@ -105,7 +108,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
     <Cell
       middle
       {...tableRoles.cell}
-      className="@max-3xl:p-0 @max-sm:col-span-full @max-sm:justify-self-end @3xl:w-px"
+      className="@max-3xl:p-0 @max-sm:col-span-full @max-sm:justify-self-end @3xl:w-px @3xl:py-0!"
     >
       <ItemActions item={item} {...list} hasOrders={list.hasOrders?.[item.id]} />
     </Cell>
@@ -115,11 +118,15 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
 /** On cards also the values of missing columns. */
 const ItemText = ({ item }: { item: MenuItem }) => (
   <div className="flex items-center gap-3">
-    <ItemPicture url={item.imageUrl} sizes="56px" className="size-14" />
+    <ItemPicture url={item.imageUrl} sizes="56px" className="size-14 @3xl:size-11" />
     <div className="min-w-0">
-      <strong className="block font-semibold text-ink">{item.name}</strong>
-      <p className="line-clamp-1 text-xs text-muted">{item.description ?? item.categories.join(', ')}</p>
-      {dietsLabel(item) ? <p className="text-xs text-sand-800">{dietsLabel(item)}</p> : null}
+      <strong className="block font-semibold text-ink @3xl:leading-5">{item.name}</strong>
+      <p className="flex min-w-0 flex-wrap items-center gap-1 text-xs @3xl:flex-nowrap">
+        <DietMarks diets={item.diets} />
+        <span className="line-clamp-1 min-w-0 text-muted">
+          {item.description ?? item.categories.join(', ')}
+        </span>
+      </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm @3xl:hidden">
         <strong className="money">{kwacha(item.price)}</strong>
         <TypeBadge type={item.type} />
