@@ -24,6 +24,8 @@ create table ordering.orders (
   original_price integer not null,
   price integer not null,
   discount_percentage double precision not null,
+  -- Who pays the discount.
+  sponsor text,
   status text not null,
   -- kitchen, hatch, or null while it is not complete.
   completed_by text,
@@ -94,13 +96,18 @@ create index orders_by_price on ordering.orders (price, placed_at desc);
 create table ordering.discount_codes (
   id integer generated always as identity primary key,
   code text not null,
-  user_id integer not null,
+  -- Of an account, or of a child whoever has it.
+  user_id integer,
+  student_id integer,
+  sponsor text,
   percentage numeric(5,2) not null check (percentage between 0 and 100),
   is_active boolean not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  check (num_nonnulls(user_id, student_id) = 1)
 );
 create unique index discount_codes_by_code on ordering.discount_codes (lower(code));
 create index discount_codes_by_user on ordering.discount_codes (user_id) where is_active;
+create index discount_codes_by_student on ordering.discount_codes (student_id) where student_id is not null;
 
 -- Reservations of portions by checkouts, which have no order yet.
 create table ordering.portion_reservations (

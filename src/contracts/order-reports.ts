@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { dietNames } from './catalogue'
+import { decimalFromNgwee, discounted, ngweeFromDecimal } from '#kernel/money'
+import { dietNames, type MenuItem } from './catalogue'
 import {
   endpoint,
   pageMetadata,
@@ -168,11 +169,34 @@ export const myDiscountCode = endpoint('GET', '/api/discounts/my-discount-code',
   reply: z.object({ code: z.string(), discountPercentage: z.number() }),
 })
 
+/** `children`: every child whom the caller orders for, with what its lines cost less: the higher of the account's code and its own. */
+export const myDiscounts = endpoint('GET', '/api/discounts/mine', {
+  reply: z.object({
+    account: z.nullable(z.object({ code: z.string(), discountPercentage: z.number() })),
+    children: z.array(z.object({ studentId: z.number(), discountPercentage: z.number() })),
+  }),
+})
+
+export const pricedFor = <Item extends Pick<MenuItem, 'price'>>(item: Item, discountPercentage: number) => {
+  if (discountPercentage === 0) return item
+  const price = ngweeFromDecimal(item.price) ?? 0
+  return {
+    ...item,
+    discountPrice: decimalFromNgwee(discounted(price, discountPercentage)),
+    discountPercentage,
+  }
+}
+
+/** Of an account, or of one child: then `userId` is the account that has the child now, null while none has. */
 const discountCode = z.object({
   id: z.number(),
   code: z.string(),
-  userId: z.number(),
-  user: z.object({ username: z.string() }),
+  userId: z.nullable(z.number()),
+  user: z.nullable(z.object({ username: z.string() })),
+  studentId: z.nullable(z.number()),
+  /** Null also for a child that has left. */
+  student: z.nullable(z.object({ name: z.string(), grade, class: z.nullable(z.string()) })),
+  sponsor: z.nullable(z.string()),
   discountPercentage: z.number(),
   isActive: z.boolean(),
 })
@@ -181,7 +205,7 @@ export type DiscountCode = z.infer<typeof discountCode>
 export const codeSorts = ['created', 'code', 'user', 'discount', 'active'] as const
 export type CodeSort = (typeof codeSorts)[number]
 
-/** Newest first, 50 a page. `search` matches the code and its user's name. */
+/** Newest first, 50 a page. `search` matches the code, its sponsor, and the names of its user and child. */
 export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
   query: z.object({
     page: z.optional(wholeNumber),
@@ -193,6 +217,11 @@ export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
   reply: z.object({ data: z.array(discountCode), metadata: pageMetadata }),
 })
 
+export const maxSponsor = 60
+const sponsorName = z
+  .string()
+  .check(z.trim(), z.maxLength(maxSponsor, `The sponsor can have at most ${maxSponsor} characters`))
+
 const percentMessage = 'Discount must be between 0 and 100 percent'
 
 export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
@@ -201,6 +230,9 @@ export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),
     userId: rowNumber('Please select a user'),
+    /** A child of the user; else 422. */
+    studentId: z.optional(z.nullable(rowNumber())),
+    sponsor: z.optional(z.nullable(sponsorName)),
     discountPercentage: z._default(
       z
         .number(percentMessage)

@@ -84,7 +84,7 @@ export const schoolFacts: CartFacts = {
   items: new Map([nshima, stew].map((item) => [item.id, item])),
   slots: new Map(),
   soldOut: new Map(),
-  discountPercentage: 0,
+  discountOf: () => ({ percentage: 0, sponsor: null }),
   needs: new Map(),
   allergyRule: 'block',
 }

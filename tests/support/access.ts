@@ -114,6 +114,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/plan/skip': 'own',
   'POST /api/plan/order': 'self',
   'GET /api/discounts/my-discount-code': 'self',
+  'GET /api/discounts/mine': 'self',
   'GET /api/credit': 'self',
   'GET /api/payments/open': 'self',
   'GET /api/refunds/own': 'self',

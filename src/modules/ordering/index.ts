@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Cycles } from '#modules/cycles/index'
 import { cached } from '#platform/cached'
@@ -11,7 +12,8 @@ import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from '
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
-import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
+import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
+import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts/discounts.rows'
 import { servingCommands } from './hatch/keep-marks.commands'
 import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
@@ -173,6 +175,10 @@ export const orderingModule = (process: OrderingNeeds) => {
     isWeekOpen: isWeekOpen(planning),
     planWeeksToFollow: (since: SchoolDate): Promise<{ userId: number; week: WeekKept }[]> =>
       weeksToFollow(pool, since),
+    deleteCodesOfChild: async (transaction: Knex.Transaction, studentId: number): Promise<void> => {
+      await deleteDiscountCodesOf(transaction, null, [studentId])
+    },
+    moveCodesOfChild,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
   }
 }

@@ -77,6 +77,7 @@ const table = refusalTable({
   discount_code_taken: [409, 'This discount code already exists'],
   discount_code_not_found: [404, 'Discount code not found'],
   discount_user_not_found: [422, 'Please select a user'],
+  discount_child_wrong: [422, 'Please choose a child of this user'],
 })
 export const { refusal, denial } = table
 export const orderingStatuses = { ...table.statuses, lines_refused: 422 }

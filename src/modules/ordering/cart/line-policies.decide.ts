@@ -4,7 +4,7 @@ import type { AllergyRule, MealConflict } from '#contracts/health'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
-import { type Ngwee, discounted, differs } from '#kernel/money'
+import { type Discount, type Ngwee, discounted, differs } from '#kernel/money'
 import { cycleDate, type SchoolDate } from '#kernel/school-time'
 import type { CycleFacts } from '../ports'
 import { type MealSlot, isTriedTooOften, slotConflict } from '../slot/meal-slot'
@@ -57,7 +57,7 @@ export type LineFacts = {
   conflict: MealConflict
   allergyRule: AllergyRule
   attemptId: string
-  discountPercentage: number
+  discount: Discount
   byOffice: boolean
   late?: 'accepted' | 'refused' | undefined
 }
@@ -66,10 +66,11 @@ const staffGrade = 'teacher'
 
 export const isStaff = (student: Pick<StudentFacts, 'grade'>): boolean => student.grade === staffGrade
 
-export const priced = (originalPrice: Ngwee, discountPercentage: number) => ({
+export const priced = (originalPrice: Ngwee, { percentage, sponsor }: Discount) => ({
   originalPrice,
-  price: discounted(originalPrice, discountPercentage),
-  discountPercentage,
+  price: discounted(originalPrice, percentage),
+  discountPercentage: percentage,
+  ...(sponsor !== null && { sponsor }),
 })
 
 type LinePolicy = (facts: LineFacts) => LineRefusal | null
@@ -155,9 +156,9 @@ const dietAccepted: LinePolicy = (facts) =>
   facts.conflict.diets.length === 0 || isAccepted(facts) ? null : 'diet_conflict'
 
 /** A claim that is missing is not wrong. */
-const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
+const priceAsClaimed: LinePolicy = ({ line, item, discount }) => {
   if (!item) return null
-  const ours = priced(item.price, discountPercentage)
+  const ours = priced(item.price, discount)
   const claimedToPay = line.discountedPrice ?? null
   const wrong =
     differs(line.originalPrice, ours.originalPrice) ||
@@ -239,7 +240,7 @@ export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date
     repeated: false,
     slot: undefined,
     attemptId: '',
-    discountPercentage: 0,
+    discount: { percentage: 0, sponsor: null },
     byOffice: true,
   }
   const day = { mealDate, cutoffAt: now }

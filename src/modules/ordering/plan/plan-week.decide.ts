@@ -146,7 +146,7 @@ const dishFate = (
     day,
     name,
     originalPrice: price,
-    price: priced(price, line.discountPercentage).price,
+    price: priced(price, line.discount).price,
   }
   if (!facts.hasPortion(planned, taken)) return 'sold_out'
   return planned.price > dish.price ? 'price_rose' : planned

@@ -5,6 +5,7 @@ import { commandHandler, loadStream, type By } from '#platform/event-store/comma
 import { cartFacts, type CartNeeds } from '../cart/cart.commands'
 import { factsOfLines } from '../cart/cart.decide'
 import { dishPolicies, lineRefusal } from '../cart/line-policies.decide'
+import type { DiscountOf } from '../discounts/discounts.rows'
 import { refusal } from '../refusals'
 import { openDaysOf } from '../reminders/reminder.decide'
 import { ordersOf } from '../slot/meal-slot'
@@ -14,7 +15,7 @@ import { cartLineOf, daysAsked, decideWeek } from './plan-week.decide'
 import { familyPlan, type PlanCommand, type PlanState } from './plan.decide'
 import { mealsPlanned, plansDue, type DuePlan } from './plans.view'
 
-type PlanNeeds = CartNeeds & { discountOf: (userId: number) => Promise<number> }
+type PlanNeeds = CartNeeds & { discountOf: DiscountOf }
 
 /** Told apart by who asks: `userId` and `now` come with the call. */
 type PlanAct<Command = PlanCommand> = Command extends unknown ? Omit<Command, 'userId' | 'now'> : never
@@ -59,9 +60,12 @@ export const planWeek =
       one.dishes.map((dish) => cartLineOf(one, dish, 0)),
     )
     if (lines.length === 0) return { ...about, lines: [], left: [], credit: 0 }
-    const [{ facts, slots, portions }, discountPercentage, account] = await Promise.all([
+    const [{ facts, slots, portions }, discount, account] = await Promise.all([
       cartFacts(needs, { userId, attemptId }, lines, at),
-      needs.discountOf(userId),
+      needs.discountOf(
+        userId,
+        lines.map(({ studentId }) => studentId),
+      ),
       needs.credit.accountOf(userId),
     ])
     const cancelled = [...slots].flatMap(([id, { state, twins }]) =>
@@ -71,7 +75,7 @@ export const planWeek =
       ...about,
       ...decideWeek(plan, week, {
         ...facts,
-        discountPercentage,
+        discountOf: discount,
         skipped,
         closeMs,
         cancelled: new Set(cancelled),
@@ -108,7 +112,7 @@ export const planMisfits =
     const lines = places.map(({ line }) => line)
     const { facts } = await cartFacts(needs, { userId, attemptId: '' }, lines, at)
     if (children.some(({ studentId }) => !facts.students.has(studentId))) throw refusal('student_not_found')
-    const found = factsOfLines(lines, { ...facts, discountPercentage: 0 })
+    const found = factsOfLines(lines, { ...facts, discountOf: () => ({ percentage: 0, sponsor: null }) })
     return places.flatMap(({ child, day, dish }, index) => {
       const code = lineRefusal(found[index]!, dishPolicies)
       return code ? [{ child, day, dish, code }] : []

@@ -104,6 +104,7 @@ const meal = mealLine.pick({
   originalPrice: true,
   price: true,
   discountPercentage: true,
+  sponsor: true,
   acknowledged: true,
   limited: true,
 })
