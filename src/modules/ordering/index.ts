@@ -23,6 +23,7 @@ import { moneyBackOf } from './orders/money-back.commands'
 import { datesServed, unpaidOrders, type UnpaidGroups } from './orders/order-money.rows'
 import { orderPayments } from './orders/order-payments.commands'
 import {
+  lastOrders,
   orderIdsWhere,
   ordersWhere,
   orderTotals,
@@ -51,6 +52,7 @@ import { orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
 import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.routes'
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
+import { lunchesBetween } from './reports/lunches-between.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
@@ -163,6 +165,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     },
     unpaidAttempts,
     ordersFound,
+    lastOrders,
+    lunchesBetween,
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     plans: planStore(planning),
@@ -196,6 +200,7 @@ export {
 } from './cart/checkout-meals.commands'
 export { planStep, type PlanDue } from './plan/plans.commands'
 export type { OrderFacts, OrderFactsInStream } from './slot/order'
+export type { LunchSum } from './reports/lunches-between.rows'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'
 export type { OrderingNeeds } from './ports'
