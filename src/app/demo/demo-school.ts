@@ -34,6 +34,7 @@ import {
   type SchoolDay,
   type Outcome,
 } from './ordering'
+import { planWeeks } from './plans'
 import { uploadDishPicture, demoMenu, demoFamilies } from './sample-data'
 
 export type SignInLine = { who: string; username: string; password: string }
@@ -71,7 +72,7 @@ export type DemoStage = {
   mails: ReadMails | null
 }
 
-const smallSteps = demoMenu.length + demoFamilies.length * 2 + 12
+const smallSteps = demoMenu.length + demoFamilies.length * 2 + 13
 
 /** Fills an empty school through API calls and leaves the clock at `opening`. */
 export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
@@ -103,6 +104,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
       absence: 'credit',
       absencePercent: 100,
       lowPortions: 10,
+      plans: true,
     },
   })
   step('office')
@@ -146,6 +148,9 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await payBackOne(openOffice)
   await closeForClass(openOffice, families.at(-1)!, addDays(monday, 23))
   step('refunds')
+  const plans = { byPrompt: families[14]!, byCredit: families[17]! }
+  await planWeeks(openOffice, plans, { week: addDays(monday, 21), weekNumber: 4, mails: stage.mails })
+  step('plans')
 }
 
 /** The oldest child of the family comes into a class that has no lunch on the date. */
