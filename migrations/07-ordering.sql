@@ -126,7 +126,8 @@ create table ordering.rules (
   late_remedy text not null check (late_remedy in ('credit', 'refund')),
   absence text not null check (absence in ('none', 'credit')),
   absence_percent smallint not null check (absence_percent between 0 and 100),
-  low_portions smallint not null check (low_portions between 0 and 1000)
+  low_portions smallint not null check (low_portions between 0 and 1000),
+  plans boolean not null default false
 );
 insert into ordering.rules (cancel_until, late_remedy, absence, absence_percent, low_portions)
   values ('hour', 'credit', 'none', 100, 10);
@@ -199,4 +200,22 @@ create table ordering.reminder_weeks (
   last_user_id integer not null,
   -- Null: not everybody has been looked at.
   done_at timestamptz
+);
+
+-- A read model: the plan of a family by which its weeks are ordered. `plan` and `weeks` are as folded.
+create table ordering.plans (
+  user_id integer primary key,
+  -- Null: ended.
+  plan jsonb,
+  paused boolean not null,
+  -- Minutes from Tuesday 00:00 to its hour on the school's clock; null without a plan.
+  hour_of_week smallint,
+  by_prompt boolean not null,
+  skipped jsonb not null,
+  -- The Monday of the first week that it may order, and of one that was announced.
+  from_week date,
+  announced_week date,
+  announced_at timestamptz,
+  unpaid_in_a_row smallint not null,
+  weeks jsonb not null
 );

@@ -13,7 +13,7 @@ import {
   yesOrNo,
 } from './endpoint'
 import { grade } from './identity'
-import { orderStatus, paymentStatus } from './ordering'
+import { orderStatus, payBy, paymentStatus } from './ordering'
 
 export const cycleOrder = z.object({
   id: z.string(),
@@ -87,7 +87,10 @@ export const cycleOrders = endpoint('GET', '/api/cycle-orders', {
 
 const counted = z.object({ count: z.number(), amount: z.number() })
 
-const share = { orders: z.number(), completed: z.number(), pending: z.number() }
+/** `meals` without cancelled ones. */
+const share = { meals: z.number(), completed: z.number(), pending: z.number() }
+
+const daySums = { meals: z.number(), amount: z.number() }
 
 /** Kwacha. `totalOrders` includes cancelled and refunded orders (DESIGN section 7); completed = total - cancelled - pending. */
 const revenueReply = z.object({
@@ -103,10 +106,37 @@ const revenueReply = z.object({
   ),
   /** The latest 60, oldest first. `firstDay` is the first school day with an order. */
   byWeek: z.array(z.object({ ...share, cycleId: z.number(), week: z.number(), firstDay: z.string() })),
-  /** Best sellers first, at most 20; `others` sums the rest. */
+  /** Most meals first, at most 20; `others` sums the rest. */
   byItem: z.array(z.object({ ...share, id: z.number(), name: z.string() })),
   others: z.object(share),
-  byGrade: z.array(z.object({ ...share, grade: z.string() })),
+  /** What active meals cost by how it is paid, credit apart. */
+  byMethod: z.array(z.object({ method: z.union([payBy, z.literal('credit')]), amount: z.number() })),
+  /** Of the cycle that was asked for, else of the latest; null without a cycle. */
+  cycle: z.nullable(
+    z.object({
+      id: z.number(),
+      /** `before`: the same day of the cycle before. `notCollected` is null while the hatch has marked none that day. */
+      byDay: z.array(
+        z.object({
+          date: z.string(),
+          ...daySums,
+          before: z.nullable(z.object(daySums)),
+          ill: z.number(),
+          notCollected: z.nullable(z.number()),
+        }),
+      ),
+      /** Up to today. `uptake`: meals in percent of the class's children times `days`, which had lunch. */
+      days: z.number(),
+      byClass: z.array(
+        z.object({
+          name: z.string(),
+          meals: z.number(),
+          children: z.number(),
+          uptake: z.nullable(z.number()),
+        }),
+      ),
+    }),
+  ),
 })
 export type RevenueReply = z.infer<typeof revenueReply>
 

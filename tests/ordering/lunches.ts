@@ -31,6 +31,7 @@ const hourRules: OrderingRules = {
   absence: 'none',
   absencePercent: 100,
   lowPortions: 10,
+  plans: false,
 }
 /** What families may do by these rules. */
 export const termsWith = (rules: Partial<OrderingRules> = {}): FamilyTerms => ({

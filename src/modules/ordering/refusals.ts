@@ -43,6 +43,7 @@ const table = refusalTable({
   diet_conflict: [422, lineMessages.diet_conflict],
   no_active_cycle: [422, lineMessages.no_active_cycle],
   day_moved: [422, lineMessages.day_moved],
+  student_not_found: [404, lineMessages.student_not_found],
   order_not_found: [404, 'Order not found'],
   already_paid: [409, 'This order is already paid for'],
   already_completed: [409, 'This order is already completed'],

@@ -128,6 +128,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
     })
     await cancelOrdersOf(needs, studentIds, by)
     await needs.ordering.deleteDiscountCodesOf(userId, studentIds, by)
+    await needs.ordering.plans.change(userId, by, () => ({ kind: 'end' }))
     const isSettled =
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
     await forgetFamily(needs, userId)

@@ -70,7 +70,7 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
   return linesWithFacts.map(mealOf)
 }
 
-const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[] => {
+export const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[] => {
   const { cycle, students, items, slots, soldOut, now, attemptId, discountOf, allergyRule } = facts
   const today = schoolMoment(now, facts.zone).date
   const seen = new Set<string>()

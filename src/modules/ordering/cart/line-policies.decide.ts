@@ -191,13 +191,23 @@ const linePolicies: readonly LinePolicy[] = [
   priceAsClaimed,
 ]
 
-export const lineRefusal = (facts: LineFacts): LineRefusal | null => {
-  for (const policy of linePolicies) {
+export const lineRefusal = (facts: LineFacts, policies = linePolicies): LineRefusal | null => {
+  for (const policy of policies) {
     const refused = policy(facts)
     if (refused) return refused
   }
   return null
 }
+
+/** Whether the child can have this dish, on whichever day. */
+export const dishPolicies: readonly LinePolicy[] = [
+  itemExists,
+  menuFitsGrade,
+  proteinChosen,
+  sideChosen,
+  allergensAccepted,
+  dietAccepted,
+]
 
 /** For replacement meals: the price stays, the cutoff does not apply. */
 const substitutePolicies: readonly LinePolicy[] = [
@@ -234,11 +244,7 @@ export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date
     byOffice: true,
   }
   const day = { mealDate, cutoffAt: now }
-  for (const policy of substitutePolicies) {
-    const refused = policy({ ...facts, ...wish, day })
-    if (refused) return refused
-  }
-  return null
+  return lineRefusal({ ...facts, ...wish, day }, substitutePolicies)
 }
 
 export type PaidLineUnavailableReason =
