@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
 import { auditExport } from '#contracts/audit'
-import { dayEndCsv, statementOfAccountCsv } from '#contracts/books'
+import { creditBalancesCsv } from '#contracts/credit'
+import { dayEndCsv, monthJournalCsv, statementOfAccountCsv } from '#contracts/books'
 import { bulkUpload, csvColumns, uploadPicture } from '#contracts/catalogue'
 import { nothing, type Endpoint } from '#contracts/endpoint'
 import { previewRoll } from '#contracts/roll-import'
@@ -173,6 +174,8 @@ const onPhone: Form = {
 const rawTargets: Record<string, Raw> = {
   'GET /api/audit/export': { contract: auditExport },
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
+  'GET /api/books/journal/csv': { contract: monthJournalCsv },
+  'GET /api/credit/balances/csv': { contract: creditBalancesCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/books/settlements': { contract: uploadSettlement, form: settlement, json: true },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },

@@ -24,6 +24,7 @@ import { moneyBackOf } from './orders/money-back.commands'
 import { datesServed, unpaidOrders, type UnpaidGroups } from './orders/order-money.rows'
 import { orderPayments } from './orders/order-payments.commands'
 import {
+  lastOrders,
   orderIdsWhere,
   ordersWhere,
   orderTotals,
@@ -164,6 +165,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     },
     unpaidAttempts,
     ordersFound,
+    lastOrders,
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     plans: planStore(planning),

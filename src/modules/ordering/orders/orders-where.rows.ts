@@ -154,3 +154,12 @@ export const orderTotals = async <By extends keyof KeyBy>(
   )
   return new Map(rows.map(({ key, ...totals }) => [key, totals]))
 }
+
+/** When each last placed an order; without those that never did. */
+export const lastOrders = async (at: Reader, userIds: readonly number[]): Promise<Map<number, Date>> => {
+  const { rows } = await at.query<{ userId: number; last: Date }>(
+    'select user_id as "userId", max(placed_at) as last from ordering.orders where user_id = any($1) group by 1',
+    [userIds],
+  )
+  return new Map(rows.map(({ userId, last }) => [userId, last]))
+}
