@@ -1,8 +1,8 @@
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { getCutoff, listCycles } from '#contracts/cycles'
+import { myDiscounts } from '#contracts/discounts'
 import { listStudents } from '#contracts/identity'
-import { myDiscountCode } from '#contracts/order-reports'
 import { listOrders, setAbsence } from '#contracts/ordering'
 import { readCart } from '../../web/features/cart/cart'
 import { switchToCart } from '../../web/features/cart/cart-buttons'
@@ -94,7 +94,7 @@ describe('the calendar', () => {
   })
 
   test('a discounted price beside the old one', async () => {
-    server.on(myDiscountCode, { code: 'HELP', discountPercentage: 20 })
+    server.on(myDiscounts, { account: { code: 'HELP', discountPercentage: 20 }, children: [] })
     server.on(listMenu, [{ ...stew, discountPrice: '36', discountPercentage: 20 }])
     openPortal('/', parent)
     const card = await meal('Stew')
@@ -102,6 +102,18 @@ describe('the calendar', () => {
     expect(card.getByText('K36.00')).toBeInTheDocument()
     expect(card.getByText('20% OFF')).toBeInTheDocument()
     expect(await screen.findByText('HELP: 20% off')).toBeInTheDocument()
+  })
+
+  test('the price of the chosen child where its discount is its own', async () => {
+    const children = [{ studentId: chanda.id, discountPercentage: 60 }]
+    server.on(myDiscounts, { account: null, children })
+    server.on(listMenu, [stew])
+    openPortal('/', parent)
+    const card = await meal('Stew')
+    expect(card.getByText('K45.00').tagName).toBe('S')
+    expect(card.getByText('K18.00')).toBeInTheDocument()
+    expect(card.getByText('60% OFF')).toBeInTheDocument()
+    expect(screen.queryByText(/% off$/)).not.toBeInTheDocument()
   })
 
   test('without an active cycle there is nothing to order', async () => {

@@ -12,6 +12,7 @@ import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from '
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
+import { bursariesOf, setBursaries, undoBursaries } from './discounts/bursaries.rows'
 import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
 import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts/discounts.rows'
 import { servingCommands } from './hatch/keep-marks.commands'
@@ -181,11 +182,15 @@ export const orderingModule = (process: OrderingNeeds) => {
       await deleteDiscountCodesOf(transaction, null, [studentId])
     },
     moveCodesOfChild,
+    bursariesOf,
+    setBursaries,
+    undoBursaries,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
   }
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
+export type { BursarySet } from './discounts/bursaries.rows'
 export type { Amendment, CheckedCart } from './cart/cart.commands'
 export {
   holdMeals,
