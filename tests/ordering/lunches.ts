@@ -54,6 +54,7 @@ export const nshima: MenuFacts = {
   portionLimit: null,
   soldOutDates: [],
   allergens: [],
+  leadDays: 0,
   diets: unknownDiets,
   isAvailable: true,
   isArchived: false,

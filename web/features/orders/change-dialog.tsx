@@ -14,6 +14,7 @@ import { messageOf, noAnswerCame } from '../../lib/call'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { toast } from '../../lib/toast'
 import { menuQuery } from '../../queries/catalogue'
+import { cyclesQuery, daysOf, isBeforeCutoff } from '../../queries/cycles'
 import { mealMarksQuery } from '../../queries/identity'
 import { Mark } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -33,6 +34,7 @@ type ChangeDialogProps = { order: Order; to?: Wanted; onClose: () => void }
 /** The price difference is settled with credit. */
 export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
   const menu = useQuery(menuQuery)
+  const day = daysOf(useQuery(cyclesQuery).data).find(({ date }) => date === order.mealDate)
   return (
     <Dialog
       open
@@ -45,7 +47,7 @@ export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
           <ChangeForm
             order={order}
             to={to ?? { ...order, item: order.menuItem }}
-            items={items.filter((item) => isOffered(item, order))}
+            items={items.filter((item) => isOffered(item, order) && isBeforeCutoff(day ?? {}, item.leadDays))}
             onDone={onClose}
           />
         )}

@@ -3,6 +3,7 @@ import { forAnyAddress, type UserMessage } from '#kernel/meal-line'
 import {
   addDays,
   cycleDate,
+  cyclePlace,
   instantAt,
   longDay,
   mondayOf,
@@ -10,7 +11,7 @@ import {
   type CutoffOf,
   type SchoolDate,
 } from '#kernel/school-time'
-import type { ClosedDay } from '../cart/line-policies.decide'
+import type { ClosedDay, MenuFacts } from '../cart/line-policies.decide'
 import type { CycleFacts } from '../ports'
 
 const thursday = 4
@@ -36,6 +37,7 @@ export const openToAny = (
 export const openDaysOf = (
   week: SchoolDate,
   { cycle, cutoffOf }: { cycle: CycleFacts | null; cutoffOf: CutoffOf },
+  menu: readonly Pick<MenuFacts, 'weekNumbers' | 'daysOfWeek' | 'leadDays' | 'isAvailable'>[],
   now: Date,
 ): SchoolDate[] => {
   if (!cycle) return []
@@ -44,7 +46,15 @@ export const openDaysOf = (
   return [0, 1, 2, 3, 4]
     .map((days) => addDays(week, days))
     .filter((date) => date >= cycle.startDate && date < end && !blocked.has(date))
-    .filter((date) => cutoffOf(date) > now)
+    .filter((date) => {
+      const { weekNumber, dayOfWeek } = cyclePlace(cycle.startDate, date)
+      const offered = menu.filter(
+        (item) =>
+          item.isAvailable && item.weekNumbers.includes(weekNumber) && item.daysOfWeek.includes(dayOfWeek),
+      )
+      const leads = offered.length > 0 ? offered.map(({ leadDays }) => leadDays) : [0]
+      return cutoffOf(date, Math.min(...leads)) > now
+    })
 }
 
 export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage => {
