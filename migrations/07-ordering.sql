@@ -24,6 +24,8 @@ create table ordering.orders (
   original_price integer not null,
   price integer not null,
   discount_percentage double precision not null,
+  -- Who pays the discount.
+  sponsor text,
   status text not null,
   -- kitchen, hatch, or null while it is not complete.
   completed_by text,
@@ -94,13 +96,18 @@ create index orders_by_price on ordering.orders (price, placed_at desc);
 create table ordering.discount_codes (
   id integer generated always as identity primary key,
   code text not null,
-  user_id integer not null,
+  -- Of an account, or of a child whoever has it.
+  user_id integer,
+  student_id integer,
+  sponsor text,
   percentage numeric(5,2) not null check (percentage between 0 and 100),
   is_active boolean not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  check (num_nonnulls(user_id, student_id) = 1)
 );
 create unique index discount_codes_by_code on ordering.discount_codes (lower(code));
 create index discount_codes_by_user on ordering.discount_codes (user_id) where is_active;
+create index discount_codes_by_student on ordering.discount_codes (student_id) where student_id is not null;
 
 -- Reservations of portions by checkouts, which have no order yet.
 create table ordering.portion_reservations (
@@ -119,7 +126,8 @@ create table ordering.rules (
   late_remedy text not null check (late_remedy in ('credit', 'refund')),
   absence text not null check (absence in ('none', 'credit')),
   absence_percent smallint not null check (absence_percent between 0 and 100),
-  low_portions smallint not null check (low_portions between 0 and 1000)
+  low_portions smallint not null check (low_portions between 0 and 1000),
+  plans boolean not null default false
 );
 insert into ordering.rules (cancel_until, late_remedy, absence, absence_percent, low_portions)
   values ('hour', 'credit', 'none', 100, 10);
@@ -192,4 +200,22 @@ create table ordering.reminder_weeks (
   last_user_id integer not null,
   -- Null: not everybody has been looked at.
   done_at timestamptz
+);
+
+-- A read model: the plan of a family by which its weeks are ordered. `plan` and `weeks` are as folded.
+create table ordering.plans (
+  user_id integer primary key,
+  -- Null: ended.
+  plan jsonb,
+  paused boolean not null,
+  -- Minutes from Tuesday 00:00 to its hour on the school's clock; null without a plan.
+  hour_of_week smallint,
+  by_prompt boolean not null,
+  skipped jsonb not null,
+  -- The Monday of the first week that it may order, and of one that was announced.
+  from_week date,
+  announced_week date,
+  announced_at timestamptz,
+  unpaid_in_a_row smallint not null,
+  weeks jsonb not null
 );

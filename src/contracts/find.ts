@@ -7,6 +7,7 @@ import { grade, role, type FeatureName } from './identity'
 import { orderStatus, payBy, paymentStatus } from './ordering'
 import { paidFrom } from './payments'
 import { liveStatus, historyEntry } from './payments-console'
+import { planSeen } from './plan'
 import { statementState } from './transfers'
 
 const familyAccount = z.object({
@@ -167,6 +168,7 @@ const familyPage = z.object({
     refunds: z.array(familyRefund),
   }),
   credit,
+  ...planSeen,
   messages: z.array(message),
   reachedBy: z.array(z.enum(['mail', 'sms'])),
   history: z.array(historyEntry),

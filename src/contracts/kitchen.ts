@@ -58,6 +58,16 @@ const allergyOfDay = z.object({
   name: z.string(),
   children: z.number(),
   meals: z.array(z.object({ menuItem: z.string(), count: z.number() })),
+  /** By grade and name; `inMeal`: the child's meal contains it. */
+  who: z.array(
+    z.object({
+      student: z.string(),
+      grade,
+      class: z.nullable(z.string()),
+      tellApart: z.optional(z.string()),
+      inMeal: z.boolean(),
+    }),
+  ),
 })
 export type AllergyOfDay = z.infer<typeof allergyOfDay>
 
@@ -90,6 +100,8 @@ const kitchenReply = z.object({
   allergies: z.nullable(z.array(allergyOfDay)),
   diets: z.optional(z.array(dietOfDay)),
   medicalNotes: z.optional(z.array(noteOfDay)),
+  /** What plans of families would still order, about. */
+  planned: z.array(z.object({ date: z.string(), meals: z.number() })),
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 

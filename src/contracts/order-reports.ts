@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { dietNames } from './catalogue'
+import { decimalFromNgwee, discounted, ngweeFromDecimal } from '#kernel/money'
+import { dietNames, type MenuItem } from './catalogue'
 import {
   endpoint,
   pageMetadata,
@@ -13,7 +14,7 @@ import {
   yesOrNo,
 } from './endpoint'
 import { grade } from './identity'
-import { orderStatus, paymentStatus } from './ordering'
+import { orderStatus, payBy, paymentStatus } from './ordering'
 
 export const cycleOrder = z.object({
   id: z.string(),
@@ -87,7 +88,10 @@ export const cycleOrders = endpoint('GET', '/api/cycle-orders', {
 
 const counted = z.object({ count: z.number(), amount: z.number() })
 
-const share = { orders: z.number(), completed: z.number(), pending: z.number() }
+/** `meals` without cancelled ones. */
+const share = { meals: z.number(), completed: z.number(), pending: z.number() }
+
+const daySums = { meals: z.number(), amount: z.number() }
 
 /** Kwacha. `totalOrders` includes cancelled and refunded orders (DESIGN section 7); completed = total - cancelled - pending. */
 const revenueReply = z.object({
@@ -103,10 +107,37 @@ const revenueReply = z.object({
   ),
   /** The latest 60, oldest first. `firstDay` is the first school day with an order. */
   byWeek: z.array(z.object({ ...share, cycleId: z.number(), week: z.number(), firstDay: z.string() })),
-  /** Best sellers first, at most 20; `others` sums the rest. */
+  /** Most meals first, at most 20; `others` sums the rest. */
   byItem: z.array(z.object({ ...share, id: z.number(), name: z.string() })),
   others: z.object(share),
-  byGrade: z.array(z.object({ ...share, grade: z.string() })),
+  /** What active meals cost by how it is paid, credit apart. */
+  byMethod: z.array(z.object({ method: z.union([payBy, z.literal('credit')]), amount: z.number() })),
+  /** Of the cycle that was asked for, else of the latest; null without a cycle. */
+  cycle: z.nullable(
+    z.object({
+      id: z.number(),
+      /** `before`: the same day of the cycle before. `notCollected` is null while the hatch has marked none that day. */
+      byDay: z.array(
+        z.object({
+          date: z.string(),
+          ...daySums,
+          before: z.nullable(z.object(daySums)),
+          ill: z.number(),
+          notCollected: z.nullable(z.number()),
+        }),
+      ),
+      /** Up to today. `uptake`: meals in percent of the class's children times `days`, which had lunch. */
+      days: z.number(),
+      byClass: z.array(
+        z.object({
+          name: z.string(),
+          meals: z.number(),
+          children: z.number(),
+          uptake: z.nullable(z.number()),
+        }),
+      ),
+    }),
+  ),
 })
 export type RevenueReply = z.infer<typeof revenueReply>
 
@@ -138,11 +169,34 @@ export const myDiscountCode = endpoint('GET', '/api/discounts/my-discount-code',
   reply: z.object({ code: z.string(), discountPercentage: z.number() }),
 })
 
+/** `children`: every child whom the caller orders for, with what its lines cost less: the higher of the account's code and its own. */
+export const myDiscounts = endpoint('GET', '/api/discounts/mine', {
+  reply: z.object({
+    account: z.nullable(z.object({ code: z.string(), discountPercentage: z.number() })),
+    children: z.array(z.object({ studentId: z.number(), discountPercentage: z.number() })),
+  }),
+})
+
+export const pricedFor = <Item extends Pick<MenuItem, 'price'>>(item: Item, discountPercentage: number) => {
+  if (discountPercentage === 0) return item
+  const price = ngweeFromDecimal(item.price) ?? 0
+  return {
+    ...item,
+    discountPrice: decimalFromNgwee(discounted(price, discountPercentage)),
+    discountPercentage,
+  }
+}
+
+/** Of an account, or of one child: then `userId` is the account that has the child now, null while none has. */
 const discountCode = z.object({
   id: z.number(),
   code: z.string(),
-  userId: z.number(),
-  user: z.object({ username: z.string() }),
+  userId: z.nullable(z.number()),
+  user: z.nullable(z.object({ username: z.string() })),
+  studentId: z.nullable(z.number()),
+  /** Null also for a child that has left. */
+  student: z.nullable(z.object({ name: z.string(), grade, class: z.nullable(z.string()) })),
+  sponsor: z.nullable(z.string()),
   discountPercentage: z.number(),
   isActive: z.boolean(),
 })
@@ -151,7 +205,7 @@ export type DiscountCode = z.infer<typeof discountCode>
 export const codeSorts = ['created', 'code', 'user', 'discount', 'active'] as const
 export type CodeSort = (typeof codeSorts)[number]
 
-/** Newest first, 50 a page. `search` matches the code and its user's name. */
+/** Newest first, 50 a page. `search` matches the code, its sponsor, and the names of its user and child. */
 export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
   query: z.object({
     page: z.optional(wholeNumber),
@@ -163,6 +217,11 @@ export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
   reply: z.object({ data: z.array(discountCode), metadata: pageMetadata }),
 })
 
+export const maxSponsor = 60
+const sponsorName = z
+  .string()
+  .check(z.trim(), z.maxLength(maxSponsor, `The sponsor can have at most ${maxSponsor} characters`))
+
 const percentMessage = 'Discount must be between 0 and 100 percent'
 
 export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
@@ -171,6 +230,9 @@ export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),
     userId: rowNumber('Please select a user'),
+    /** A child of the user; else 422. */
+    studentId: z.optional(z.nullable(rowNumber())),
+    sponsor: z.optional(z.nullable(sponsorName)),
     discountPercentage: z._default(
       z
         .number(percentMessage)

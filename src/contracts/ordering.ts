@@ -18,7 +18,6 @@ export type PayWay = (typeof payWays)[number]
 export const checkoutWays = [...payWays, 'cash'] as const
 export type CheckoutWay = (typeof checkoutWays)[number]
 
-/** Mobile networks that the card provider can send a prompt to. */
 export const mobileNetworks = ['airtel', 'mtn'] as const
 export type MobileNetwork = (typeof mobileNetworks)[number]
 
@@ -69,6 +68,8 @@ export const order = z.object({
   payBy: z.nullable(payBy),
   receiptNumber: z.nullable(z.string()),
   absent: z.boolean(),
+  /** What "Ill today" gave of a paid meal; absent for nothing. */
+  absenceCredit: z.optional(z.number()),
   /** The hatch's standing mark; `at` by the device's clock. */
   given: z.nullable(z.object({ at: z.string(), state: z.enum(markKinds) })),
   /** What speaks against a future meal and the family has not accepted; absent when nothing. */
@@ -86,11 +87,7 @@ export const order = z.object({
     absentInMs: z.optional(z.number()),
     absentForMs: z.optional(z.number()),
   }),
-  why: z.object({
-    cancel: z.optional(z.string()),
-    change: z.optional(z.string()),
-    absent: z.optional(z.string()),
-  }),
+  why: z.partial(z.object({ cancel: z.string(), change: z.string(), absent: z.string() })),
   cancellableUntil: z.string(),
 })
 export type Order = z.infer<typeof order>
@@ -307,6 +304,7 @@ export const orderingRules = z.object({
   absence: z.enum(['none', 'credit']),
   absencePercent: z.int(percentMessage).check(z.gte(0, percentMessage), z.lte(100, percentMessage)),
   lowPortions: z.int(portionsMessage).check(z.gte(0, portionsMessage), z.lte(1000, portionsMessage)),
+  plans: z.boolean(),
 })
 export type OrderingRules = z.infer<typeof orderingRules>
 
@@ -315,6 +313,6 @@ export const getOrderingRules = endpoint('GET', '/api/settings/ordering-rules', 
 })
 
 export const saveOrderingRules = endpoint('POST', '/api/settings/ordering-rules', {
-  body: z.extend(orderingRules, givenVersion),
+  body: z.extend(orderingRules, { plans: z.optional(z.boolean()), ...givenVersion }),
   reply: z.extend(orderingRules, shownVersion),
 })

@@ -65,6 +65,8 @@ const shownPrompt = z.object({
   network,
   instructions: z.nullable(z.string()),
   expiresAt: z.string(),
+  /** From when another may be sent. */
+  againAt: z.string(),
 })
 export type ShownPrompt = z.infer<typeof shownPrompt>
 

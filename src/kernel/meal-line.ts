@@ -17,6 +17,8 @@ export const mealLine = z.strictObject({
   price: ngwee,
   credit: z.optional(ngwee),
   discountPercentage: z.number().min(0).max(100),
+  /** Who pays the discount; for the office alone. */
+  sponsor: z.string().optional(),
   /** The buyer confirmed an allergen of the child; which one is not stored. */
   acknowledged: z.literal(true).optional(),
   /** The item has a portion limit: an unpaid portion is released after a while. */

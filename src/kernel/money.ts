@@ -43,6 +43,9 @@ export const decimalFromNgwee = (amount: Ngwee): string =>
 
 export const kwachaFromNgwee = (amount: Ngwee): number => amount / 100
 
+/** In percent; `sponsor` pays it. */
+export type Discount = { percentage: number; sponsor: string | null }
+
 /** Rounded half up to a whole ngwee; `percentage` is 0 to 100. */
 export const discounted = (price: Ngwee, percentage: number): Ngwee =>
   Math.floor((price * Math.round((100 - percentage) * 100) + 5000) / 10_000)

@@ -123,7 +123,7 @@ describe('stolen sessions', () => {
   let school: School
   let second: Awaited<ReturnType<typeof secondProcess>>
   beforeAll(async () => {
-    school = await startSchool({ variables })
+    school = await startSchool({ variables, whole: true })
     second = await secondProcess(school, { ...variables, RATE_LIMITS: 'off' })
   })
   afterAll(async () => {

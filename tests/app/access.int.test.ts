@@ -21,6 +21,7 @@ import {
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
+import { savePlan, skipPlanDay } from '#contracts/plan'
 import { type Route, addressOf } from '#platform/http/route'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
@@ -36,6 +37,7 @@ import {
 } from '../support/access'
 import { eventually } from '../support/eventually'
 import { administrator, parent, serveModule, teacher } from '../support/module-server'
+import { offerPlans, porridgePlan } from './guardians'
 
 let canteen: Canteen
 
@@ -136,6 +138,7 @@ describe('ownership', () => {
   let untouched: Awaited<ReturnType<typeof everything>>
   beforeAll(async () => {
     family = await firstFamily()
+    await offerPlans(canteen)
     await (await canteen.parent('chola', { email: 'chola@example.org' })).call(convertToTeacher)
     others = {
       parent: await canteen.parent('thandiwe', { email: 'thandiwe@example.org' }),
@@ -228,6 +231,15 @@ describe('ownership', () => {
     'POST /api/orders': {
       ask: (client, { small }) => client.call(placeOrders, { body: [canteen.porridgeFor(small, 4)] }),
       answer: { status: 422, code: 'lines_refused' },
+    },
+    'PUT /api/plan': {
+      ask: (client, { small }) => client.call(savePlan, { body: porridgePlan(canteen, small) }),
+      answer: { status: 404, code: 'student_not_found' },
+    },
+    'POST /api/plan/skip': {
+      ask: (client, { small }) =>
+        client.call(skipPlanDay, { body: { studentId: small.id, date: '2026-09-21', skip: true } }),
+      answer: { status: 404, code: 'student_not_found' },
     },
     'POST /api/orders/:id/cancel': {
       ask: (client, { orderId }) => client.call(cancelOrder, { params: { id: orderId } }),

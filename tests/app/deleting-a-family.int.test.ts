@@ -10,6 +10,7 @@ import { type Student, contact, saveCommunication, updateProfile, currentUser } 
 import { setOrderStatus } from '#contracts/kitchen'
 import { cycleOrders } from '#contracts/order-reports'
 import { cancelOrders, substituteOrders } from '#contracts/ordering'
+import { savePlan } from '#contracts/plan'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { applyRoll, claimStudents, previewRoll } from '#contracts/roll-import'
 import { sendMarks } from '#contracts/serving'
@@ -30,6 +31,7 @@ import { emptySchool } from '../support/school'
 import { logContents, tableContents } from '../support/school-contents'
 import { silentLog } from '../support/start-postgres'
 import { airtelFile, uploaded } from '../support/upload-statement'
+import { offerPlans, porridgePlan } from './guardians'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
@@ -87,6 +89,13 @@ test('nothing of a deleted family can be read any more, and the books still bala
     body: { name: 'Zulu-Mumba', email: 'zulu@example.org', message: 'Where can I pay in cash?' },
   })
   await canteen.discount(userId, 10)
+  await offerPlans(canteen)
+  const plan = porridgePlan(canteen, children[0]!)
+  const stew = { menuItemId: canteen.items.stew.id, category: 'beef', sideDish: null, price: 45.5 }
+  const [child] = plan.children
+  await parent.call(savePlan, {
+    body: { ...plan, children: [{ ...child!, days: [{ day: 1, dishes: [stew] }] }] },
+  })
   const remark = 'no nuts for my Zulu-Mumba'
   const { orders } = await order(parent, [
     canteen.stewFor(children[0]!, 4, { comments: remark }),
@@ -143,6 +152,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
     return told.includes(`Account of deleted ${userId} deleted`) && told
   })
   expect(what.join()).toContain('Ordered Stew for [deleted]')
+  expect(what).toContain(`Plan of deleted ${userId} ended`)
   const contexts = contextsOf(canteen.modules)
   const filled = tablesBut(contexts, /credit|meal_changes|portion|card_refunds|approvals/)
   await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })

@@ -21,11 +21,14 @@ import {
   type Order,
   cancelOrder,
   changeOrder,
+  getOrderingRules,
   listOrders,
   placeOrders,
+  saveOrderingRules,
   setAbsence,
 } from '#contracts/ordering'
 import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import { savePlan, skipPlanDay, type PlanFields } from '#contracts/plan'
 import { type Client, CallRefused } from '../../src/app/demo/client'
 import { type Canteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -126,6 +129,23 @@ const daysOf = () => {
   }
 }
 
+/** Free porridge on Mondays. */
+export const porridgePlan = (canteen: Canteen, { id: studentId }: Student): PlanFields => {
+  const dish = { menuItemId: canteen.items.porridge.id, category: 'chicken', sideDish: 'Banana', price: 0 }
+  return {
+    children: [{ studentId, days: [{ day: 1, dishes: [dish] }] }],
+    at: { day: 0, hour: 17, minute: 0 },
+    pay: { by: 'credit' },
+    weekLimit: null,
+  }
+}
+
+/** The school offers plans; its other rules are the first ones. */
+export const offerPlans = async ({ superadminClient }: Canteen): Promise<void> => {
+  const { version: _version, ...rules } = await superadminClient.call(getOrderingRules)
+  await superadminClient.call(saveOrderingRules, { body: { ...rules, plans: true } })
+}
+
 /** Every route that gives a family its own, asked about a child that has two guardians. */
 export const guardianWalk = (canteen: Canteen, family: Family): Record<string, Step> => {
   const [smallsDay, bigsDay] = [daysOf(), daysOf()]
@@ -139,6 +159,7 @@ export const guardianWalk = (canteen: Canteen, family: Family): Record<string, S
   const year = () => ({ from: '2026-01-01', to: '2026-12-31', parentId: family.first.userId })
   const token = () => family.token
   const none = 'student_not_found'
+  const plan = () => porridgePlan(canteen, family.small)
 
   return {
     'GET /api/students': {
@@ -195,6 +216,18 @@ export const guardianWalk = (canteen: Canteen, family: Family): Record<string, S
     },
     'POST /api/orders': {
       ask: (by) => by.call(placeOrders, { body: [porridge()] }),
+      answers: guardians(none),
+    },
+    'PUT /api/plan': {
+      ask: (by) => offerPlans(canteen).then(() => by.call(savePlan, { body: plan() })),
+      answers: guardians(none),
+    },
+    'POST /api/plan/skip': {
+      ask: async (by) => {
+        await by.call(savePlan, { body: plan() })
+        const day = { studentId: family.small.id, date: '2026-09-21', skip: true }
+        return by.call(skipPlanDay, { body: day })
+      },
       answers: guardians(none),
     },
     'POST /api/orders/:id/cancel': {

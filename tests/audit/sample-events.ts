@@ -8,6 +8,7 @@ import { cardRefundSamples } from './sample-card-refunds'
 import { creditSamples } from './sample-credit-events'
 import { orderChangeSamples } from './sample-order-changes'
 import { orderRefundSamples } from './sample-order-refunds'
+import { planSamples } from './sample-plans'
 import { transferId, transferSamples } from './sample-transfers'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
@@ -263,6 +264,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     'Menu item "Beef Stew" changed',
   ],
   ...creditSamples,
+  ...planSamples,
   [refunds.refundPaidBack(payout), 'K30.00 paid back (mobile money), K15.00 still owed'],
 ]
 

@@ -100,7 +100,7 @@ export const startCatalogueOnly = async () => {
     standIn({
       now: () => morning,
       catalogue,
-      discountOf: async (userId: number) => discounts.get(userId) ?? 0,
+      discountOf: async (userId: number) => () => ({ percentage: discounts.get(userId) ?? 0, sponsor: null }),
       portionsTaken: async ({ itemIds, from }: { itemIds: readonly number[]; from: string }) =>
         itemIds.flatMap((itemId) =>
           taken.has(itemId) ? [{ itemId, date: from, taken: taken.get(itemId)! }] : [],

@@ -7,7 +7,7 @@ import { type MealSlot, evolve, freeSlot, readSlotEvent } from '#modules/orderin
 import { paymentDeclined, paymentExpired } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { type PaymentAttempt, readAttemptEvent } from '#modules/payments/attempt/payment-attempt'
-import { failedMail, orderedMail } from '#modules/payments/settlement/write-letters.reactor'
+import { failedMail, orderedMail } from '#modules/payments/settlement/payment-letters'
 import { refundPaidBack } from '#modules/refunds/published'
 import { type RecordedEvent, readLog } from '#platform/event-store/event-store'
 import { contextsOf } from '#platform/module'
@@ -194,7 +194,7 @@ const messagesOf = (story: Story): { must: Map<string, string>; may: Set<string>
     const { attemptId } = attempt.checkout
     const ordered = orderedMail(attempt, [], 'Africa/Lusaka', null)
     if (ordered) must.set(messageOf(`payment-ordered-${attemptId}`), ordered.subject)
-    const failed = failedMail(attempt)
+    const failed = failedMail(attempt, '')
     if (failed) must.set(messageOf(`payment-failed-${attemptId}`), failed.subject)
   }
   return { must, may }

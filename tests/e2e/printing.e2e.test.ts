@@ -92,7 +92,8 @@ test('the sheet of today says allergies and has lines for late changes first, th
   await page.route('**/api/orders/today?*', async (route) => {
     const response = await route.fetch()
     if (response.status() === 304) return route.fulfill({ response })
-    const peanuts = { name: 'Peanuts', children: 3, meals: [{ menuItem: 'Satay', count: 1 }] }
+    const who = [{ student: 'Wezi', grade: '5', class: '5B', inMeal: true }]
+    const peanuts = { name: 'Peanuts', children: 3, meals: [{ menuItem: 'Satay', count: 1 }], who }
     const allergies = [{ mealDate: '2026-09-15', ...peanuts }]
     await route.fulfill({ response, json: { ...(await response.json()), allergies } })
   })
@@ -102,6 +103,7 @@ test('the sheet of today says allergies and has lines for late changes first, th
     text,
     'Kitchen View · Today',
     'Peanuts: 3 children, 1 of them ordered Satay',
+    'Wezi, 5B (in the meal)',
     'Late changes · Ordering for today is open until 08:00',
     'Primary Portions · Tuesday, 15 September',
     '43 Vegetarian',

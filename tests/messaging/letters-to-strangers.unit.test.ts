@@ -19,12 +19,13 @@ import { detailsChangedLetter, instructionsLetter } from '#modules/payments/alte
 import { checkoutStarted, remainderWaived } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import type { AttemptEvent, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
+import { announcement, failedWeek, pausedPlan } from '#modules/payments/plan/plan-letters'
 import {
   blockedMail,
   closedDayMail,
   failedMail,
   orderedMail,
-} from '#modules/payments/settlement/write-letters.reactor'
+} from '#modules/payments/settlement/payment-letters'
 import { refundPaidLetter } from '#modules/refunds/tell-family-when-refund-paid.reactor'
 import { lapsedLetter, lapseWarning } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
 import { checkout, happened, iso, pastOf, total } from '../payments/attempt-words'
@@ -59,6 +60,27 @@ const meal = {
   money: 'K45.50 will be refunded',
 }
 
+const plannedWeek = {
+  week: '2026-09-21',
+  dueAt: '2026-09-20T15:00:00.000Z',
+  pay: { by: 'prompt' as const, network: 'airtel' as const },
+  lines: [
+    {
+      menuItemId: 3,
+      name: typed,
+      category: typed,
+      sideDish: typed,
+      originalPrice: 4550,
+      price: 4550,
+      studentId: 118,
+      date: '2026-09-21',
+      week: 2,
+      day: 1,
+    },
+  ],
+  left: [],
+  credit: 0,
+}
 const lines = checkout.lines.map((line) => ({
   ...line,
   student: { ...line.student, name: typed },
@@ -164,9 +186,22 @@ const messages: Record<string, (UserMessage | null)[]> = {
       }),
     ),
   ],
-  'payments/settlement/write-letters.reactor': [
+  'payments/plan/plan-letters': [
+    announcement({
+      planned: plannedWeek,
+      toPay: 4550,
+      names: [typed],
+      phone: '+260 97• ••• 456',
+      askedAt: new Date('2026-09-20T15:00:00Z'),
+      zone: 'Africa/Lusaka',
+      link: 'https://lunch.school.test/?tab=students',
+    }),
+    failedWeek('2026-09-21', 'No message reaches you.', 'https://lunch.school.test/?tab=cart'),
+    pausedPlan('https://lunch.school.test/?tab=students'),
+  ],
+  'payments/settlement/payment-letters': [
     orderedMail(attempt(...pastOf.fulfilled), [], 'Africa/Lusaka', null),
-    failedMail(attempt(...pastOf.declined)),
+    failedMail(attempt(...pastOf.declined), 'https://lunch.school.test'),
     blockedMail(attempt(...pastOf.blocked)),
     closedDayMail(attempt(...pastOf.blocked, closedAway), closure.id),
   ],

@@ -35,6 +35,9 @@ import {
   cycle,
 } from './lunches'
 
+const by = (percentage: number) => ({ percentage, sponsor: null })
+const off = (percentage: number) => ({ discountOf: () => by(percentage) })
+
 const line = (change: Partial<CartLine> = {}): CartLine => ({ ...tuesdayNshima, ...change })
 const menuWith = (change: Partial<MenuFacts>): Partial<CartFacts> => ({
   items: new Map([[nshima.id, { ...nshima, ...change }]]),
@@ -139,7 +142,7 @@ describe('a refused line says why', () => {
     ['price_changed', 'two ngwee too little', { originalPrice: 45.48 }, {}],
     ['price_changed', 'two ngwee too much', { originalPrice: 45.52 }, {}],
     ['price_changed', 'a discount nobody gave', { discountedPrice: 0 }, {}],
-    ['price_changed', 'less off than claimed', { discountedPrice: 22.75 }, { discountPercentage: 40 }],
+    ['price_changed', 'less off than claimed', { discountedPrice: 22.75 }, off(40)],
   ]
 
   test.each(cases)('%s: %s', (code, _about, change, facts) => {
@@ -318,11 +321,20 @@ describe('what is no reason to refuse', () => {
     expect(accepted({ originalPrice: 45.49 }).price).toBe(4550)
   })
   test('a discount that the browser did not claim', () => {
-    expect(accepted({}, { discountPercentage: 100 })).toMatchObject({
+    expect(accepted({}, off(100))).toMatchObject({
       originalPrice: 4550,
       price: 0,
       discountPercentage: 100,
     })
+  })
+  test('the discount of each child, and who pays it', () => {
+    const discountOf = (studentId: number) =>
+      studentId === chanda.id ? { percentage: 60, sponsor: 'Rotary' } : by(10)
+    const cart = [line(), line({ studentId: bupe.id, menuItemId: stew.id })]
+    const [ofChanda, ofBupe] = checkedCart(cart, { ...schoolFacts, discountOf })
+    expect(ofChanda).toMatchObject({ price: 1820, discountPercentage: 60, sponsor: 'Rotary' })
+    expect(ofBupe).toMatchObject({ discountPercentage: 10 })
+    expect(ofBupe).not.toHaveProperty('sponsor')
   })
   test('the same child on another day, another child on the same day', () => {
     const cart = [
@@ -351,13 +363,17 @@ test.each([
   [1, 50, 1],
   [0, 10, 0],
 ])('%i ngwee with %d percent off are %i', (original, off, toPay) => {
-  expect(priced(original, off)).toEqual({ originalPrice: original, price: toPay, discountPercentage: off })
+  expect(priced(original, by(off))).toEqual({
+    originalPrice: original,
+    price: toPay,
+    discountPercentage: off,
+  })
 })
 
 test('a discounted price is whole ngwee between nothing and the price', () => {
   fc.assert(
     fc.property(price, percentage, (original, off) => {
-      const { price: toPay } = priced(original, off)
+      const { price: toPay } = priced(original, by(off))
       expect(Number.isInteger(toPay)).toBe(true)
       expect(toPay).toBeGreaterThanOrEqual(0)
       expect(toPay).toBeLessThanOrEqual(original)
@@ -370,7 +386,7 @@ test('a larger discount never costs more', () => {
   fc.assert(
     fc.property(price, percentage, percentage, (original, one, other) => {
       const [less, more] = [Math.min(one, other), Math.max(one, other)]
-      expect(priced(original, more).price).toBeLessThanOrEqual(priced(original, less).price)
+      expect(priced(original, by(more)).price).toBeLessThanOrEqual(priced(original, by(less)).price)
     }),
   )
 })

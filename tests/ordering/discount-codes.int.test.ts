@@ -3,7 +3,6 @@ import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { setOrderStatus } from '#contracts/kitchen'
 import {
   type CodeSort,
-  type DiscountCode,
   createDiscountCode,
   deleteDiscountCode,
   listDiscountCodes,
@@ -41,6 +40,9 @@ describe('discount codes', () => {
       code: 'WELCOME',
       userId,
       user: { username: 'mwila' },
+      studentId: null,
+      student: null,
+      sponsor: null,
       discountPercentage: 12.5,
       isActive: true,
     })
@@ -133,7 +135,7 @@ describe('discount code list', () => {
     for (const { id } of (await list({})).data) await office.call(deleteDiscountCode, { params: { id } })
     const { userId: zita } = await canteen.family('zita')
     const { userId: abel } = await canteen.family('Abel')
-    const made: Omit<DiscountCode, 'id' | 'user'>[] = [
+    const made: BodyOf<typeof createDiscountCode>[] = [
       { code: 'summer', userId: zita, discountPercentage: 9.5, isActive: true },
       { code: 'AUTUMN', userId: abel, discountPercentage: 10, isActive: false },
       { code: 'Winter', userId: zita, discountPercentage: 10, isActive: true },
@@ -199,12 +201,13 @@ describe('revenue', () => {
       cycles: [{ id: canteen.cycle.id, startDate: '2026-09-14', cycleLength: 4, isActive: true }],
       byWeek: [],
       byItem: [],
-      others: { orders: 0, completed: 0, pending: 0 },
-      byGrade: [],
+      others: { meals: 0, completed: 0, pending: 0 },
+      byMethod: [],
+      cycle: { id: canteen.cycle.id, byDay: [], days: 0, byClass: [] },
     })
   })
 
-  test('orders count by status, week, item and grade, of all time or of one cycle', async () => {
+  test('orders count by status, week and item, of all time or of one cycle', async () => {
     const { parent, children } = await canteen.family('tembo', '3', '9')
     const [small, big] = children
     const { orders } = await order(parent, [
@@ -229,20 +232,81 @@ describe('revenue', () => {
         totalStudents: 2,
       },
       byWeek: [
-        { week: 1, firstDay: '2026-09-15', orders: 3, completed: 45.5, pending: 0 },
-        { week: 2, firstDay: '2026-09-24', orders: 1, completed: 0, pending: 45.5 },
+        { week: 1, firstDay: '2026-09-15', meals: 2, completed: 45.5, pending: 0 },
+        { week: 2, firstDay: '2026-09-24', meals: 1, completed: 0, pending: 45.5 },
       ],
       byItem: [
-        { name: 'Stew', orders: 3, completed: 45.5, pending: 45.5 },
-        { name: 'School porridge', orders: 1, completed: 0, pending: 0 },
+        { name: 'Stew', meals: 2, completed: 45.5, pending: 45.5 },
+        { name: 'School porridge', meals: 1, completed: 0, pending: 0 },
       ],
-      byGrade: [
-        { grade: '3', orders: 1, completed: 0, pending: 0 },
-        { grade: '9', orders: 3, completed: 45.5, pending: 45.5 },
-      ],
+      byMethod: [{ amount: 91 }],
+      cycle: {
+        byDay: [
+          { date: '2026-09-15', meals: 2, amount: 45.5, before: null, ill: 0, notCollected: null },
+          { date: '2026-09-24', meals: 1, amount: 45.5, before: null, ill: 0, notCollected: null },
+        ],
+      },
     })
     expect(await stats(canteen.cycle.id)).toEqual(all)
     expect((await stats(canteen.cycle.id + 1)).stats.totalOrders).toBe(0)
+  })
+
+  test('the days of a cycle have those of the cycle before beside them, who was ill and what was not collected', async () => {
+    const pool = canteen.infrastructure.database.pool
+    const columns = (await pool.query(`select * from ordering.orders limit 0`)).fields.map(({ name }) => name)
+    const copy = (id: string, values: Record<string, unknown>) =>
+      pool.query(
+        `insert into ordering.orders select ${columns
+          .map((name) => (name in values ? `$${Object.keys(values).indexOf(name) + 2}` : `"${name}"`))
+          .join(', ')} from ordering.orders where id = $1`,
+        [id, ...Object.values(values)],
+      )
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from ordering.orders where status = 'pending' and meal_date = '2026-09-24'`,
+    )
+    const source = rows[0]!.id
+    // Three children of the cycle before, on its Tuesday: one was given lunch, one was ill, one did not come.
+    await pool.query(`insert into cycles.order_cycles (start_date, cycle_length, is_active, created_at)
+      values ('2026-08-10', 4, false, '2026-08-01')`)
+    const { rows: cycles } = await pool.query<{ id: number }>(
+      `select id from cycles.order_cycles where start_date = '2026-08-10'`,
+    )
+    const own = { cycle_id: cycles[0]!.id, meal_date: '2026-08-11', week: 1, day: 2, status: 'completed' }
+    await copy(source, { ...own, id: 'x1', student_id: 9001, given_at: new Date() })
+    await copy(source, { ...own, id: 'x2', student_id: 9002, absent: true })
+    await copy(source, { ...own, id: 'x3', student_id: 9003 })
+    const before = await stats(cycles[0]!.id)
+    expect(before.cycle!.byDay).toEqual([
+      { date: '2026-08-11', meals: 3, amount: 136.5, before: null, ill: 1, notCollected: 1 },
+    ])
+    const { cycle } = await stats()
+    expect(cycle!.id).toBe(canteen.cycle.id)
+    expect(cycle!.byDay[0]).toEqual({
+      date: '2026-09-15',
+      meals: 2,
+      amount: 45.5,
+      before: { meals: 3, amount: 136.5 },
+      ill: 0,
+      notCollected: null,
+    })
+    await pool.query(`delete from ordering.orders where id in ('x1', 'x2', 'x3')`)
+    await pool.query(`delete from cycles.order_cycles where start_date = '2026-08-10'`)
+  })
+
+  test('uptake of a class is its meals up to today of its children, each day that had lunch', async () => {
+    canteen.setClock('2026-09-15T13:00:00+02:00')
+    const { cycle } = await stats()
+    expect(cycle!.days).toBe(1)
+    expect(cycle!.byClass.find(({ name }) => name === '3')).toMatchObject({
+      meals: 1,
+      children: 1,
+      uptake: 100,
+    })
+    const nine = cycle!.byClass.find(({ name }) => name === '9')!
+    expect(nine.meals).toBe(1)
+    expect(nine.uptake).toBe(Math.round(1000 / nine.children) / 10)
+    canteen.setClock('2026-09-14T07:00:00+02:00')
+    expect((await stats()).cycle!).toMatchObject({ days: 0 })
   })
 
   test('what happens to an order is counted at once, in the cycle history too', async () => {

@@ -214,6 +214,7 @@ describe('kitchen', () => {
         totals: [],
         allergies: null,
         metadata: expect.objectContaining({ total: 0, totalPages: 1 }),
+        planned: [],
       }
       expect(await week(cook, 5)).toEqual(nothing)
       expect((await week(cook, 1)).totals).toHaveLength(3)

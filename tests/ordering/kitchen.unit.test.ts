@@ -149,10 +149,33 @@ describe('the kitchen', () => {
       eaten(4, { allergies: ['Peanuts'], allergens: ['Peanuts'] }),
       eaten(1, { mealDate: '2026-09-15', allergies: ['Milk'], menuItem: 'Porridge', allergens: ['Milk'] }),
     ])
+    const who = (...children: [number, boolean][]) =>
+      children.map(([id, inMeal]) => ({ student: `Child ${id}`, grade: '4', class: null, inMeal }))
     expect(allergies).toEqual([
-      { mealDate: monday, name: 'Peanuts', children: 3, meals: [{ menuItem: 'Satay', count: 2 }] },
-      { mealDate: monday, name: 'Milk', children: 2, meals: [] },
-      { mealDate: '2026-09-15', name: 'Milk', children: 1, meals: [{ menuItem: 'Porridge', count: 1 }] },
+      {
+        mealDate: monday,
+        name: 'Peanuts',
+        children: 3,
+        meals: [{ menuItem: 'Satay', count: 2 }],
+        who: who([2, true], [3, false], [4, true]),
+      },
+      { mealDate: monday, name: 'Milk', children: 2, meals: [], who: who([1, false], [2, false]) },
+      {
+        mealDate: '2026-09-15',
+        name: 'Milk',
+        children: 1,
+        meals: [{ menuItem: 'Porridge', count: 1 }],
+        who: who([1, true]),
+      },
+    ])
+  })
+
+  test('of an allergy the children are named with their class, two of one name told apart', () => {
+    const { allergies } = kitchenHealth([
+      eaten(1, { allergies: ['Milk'], class: '4A', student: 'Chipo', tellApart: '2231' }),
+    ])
+    expect(allergies![0]!.who).toEqual([
+      { student: 'Chipo', grade: '4', class: '4A', tellApart: '2231', inMeal: false },
     ])
   })
 

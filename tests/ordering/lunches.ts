@@ -31,6 +31,7 @@ const hourRules: OrderingRules = {
   absence: 'none',
   absencePercent: 100,
   lowPortions: 10,
+  plans: false,
 }
 /** What families may do by these rules. */
 export const termsWith = (rules: Partial<OrderingRules> = {}): FamilyTerms => ({
@@ -84,7 +85,7 @@ export const schoolFacts: CartFacts = {
   items: new Map([nshima, stew].map((item) => [item.id, item])),
   slots: new Map(),
   soldOut: new Map(),
-  discountPercentage: 0,
+  discountOf: () => ({ percentage: 0, sponsor: null }),
   needs: new Map(),
   allergyRule: 'block',
 }

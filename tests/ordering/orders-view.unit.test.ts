@@ -242,7 +242,7 @@ test.each([
 describe('the open days of next week', () => {
   const now = new Date('2026-09-17T17:00:00+02:00')
   const cycle = { id: 1, startDate: '2026-09-14', cycleLength: 2, blockedDays: [{ week: 2, day: 1 }] }
-  const open = (more: object) => openDaysOf('2026-09-21', { cycle: { ...cycle, ...more }, cutoffOf }, [], now)
+  const open = (more: object) => openDaysOf('2026-09-21', { cycle: { ...cycle, ...more }, cutoffOf }, now)
 
   test('are those of the cycle that are not closed', () =>
     expect(open({})).toEqual(['2026-09-22', '2026-09-23', '2026-09-24', '2026-09-25']))
@@ -251,7 +251,7 @@ describe('the open days of next week', () => {
     const thursdayAfternoon = (date: string) =>
       new Date(date < '2026-09-24' ? '2026-09-17T16:00:00+02:00' : '2026-09-22T16:00:00+02:00')
     const closingEarly = { cycle: { ...cycle, blockedDays: [] }, cutoffOf: thursdayAfternoon }
-    expect(openDaysOf('2026-09-21', closingEarly, [], now)).toEqual(['2026-09-24', '2026-09-25'])
+    expect(openDaysOf('2026-09-21', closingEarly, now)).toEqual(['2026-09-24', '2026-09-25'])
   })
 
   test('are those on which a dish is before its own cutoff', () => {
@@ -259,7 +259,7 @@ describe('the open days of next week', () => {
       new Date(`2026-09-${Number(date.slice(8)) - leadDays - 1}T08:00Z`)
     const dish = { weekNumbers: [2], daysOfWeek: [2, 3, 4], leadDays: 5, isAvailable: true }
     const week = { cycle, cutoffOf: early }
-    const daysWith = (...menu: (typeof dish)[]) => openDaysOf('2026-09-21', week, menu, now)
+    const daysWith = (...menu: (typeof dish)[]) => openDaysOf('2026-09-21', week, now, menu)
     expect(daysWith(dish)).toEqual(['2026-09-24', '2026-09-25'])
     const other = { ...dish, daysOfWeek: [2], leadDays: 0 }
     expect(daysWith(dish, other)).toEqual(['2026-09-22', '2026-09-24', '2026-09-25'])
@@ -285,7 +285,7 @@ describe('the open days of next week', () => {
   test('are none after the cycle, before it, and without one', () => {
     expect(open({ cycleLength: 1 })).toEqual([])
     expect(open({ startDate: '2026-09-28' })).toEqual([])
-    expect(openDaysOf('2026-09-21', { cycle: null, cutoffOf }, [], now)).toEqual([])
+    expect(openDaysOf('2026-09-21', { cycle: null, cutoffOf }, now)).toEqual([])
   })
 })
 

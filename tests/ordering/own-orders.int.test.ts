@@ -221,6 +221,7 @@ describe('ordering rules', () => {
     absence: 'none',
     absencePercent: 100,
     lowPortions: 10,
+    plans: false,
   }
   const other: OrderingRules = {
     cancelUntil: 'cutoff',
@@ -228,6 +229,7 @@ describe('ordering rules', () => {
     absence: 'credit',
     absencePercent: 0,
     lowPortions: 3,
+    plans: false,
   }
   const withVersion = (rules: OrderingRules) => ({ ...rules, version: expect.any(String) as string })
 

@@ -382,7 +382,7 @@ describe('ill and given', () => {
   let canteen: AlternativeCanteen
   let tablet: Client
   beforeAll(async () => {
-    canteen = await openAlternativeCanteen()
+    canteen = await openAlternativeCanteen({}, { whole: true })
     tablet = await canteen.administrator('tablet', 'kitchen')
     const rules = await canteen.superadminClient.call(getOrderingRules)
     await canteen.superadminClient.call(saveOrderingRules, {

@@ -30,12 +30,8 @@ import {
   ordersOf,
 } from '#modules/payments/attempt/payment-attempt'
 import { letterEvents, lettersView } from '#modules/payments/settlement/letters.view'
-import {
-  writeLetterWhenPaymentChanges,
-  blockedMail,
-  failedMail,
-  orderedMail,
-} from '#modules/payments/settlement/write-letters.reactor'
+import { blockedMail, failedMail, orderedMail } from '#modules/payments/settlement/payment-letters'
+import { writeLetterWhenPaymentChanges } from '#modules/payments/settlement/write-letters.reactor'
 import { mary, cycle, zone } from '../ordering/lunches'
 import { orderRefund } from '../refunds/refund-words'
 import { recorded } from '../support/recorded-events'
@@ -374,14 +370,14 @@ Payment reference: ${attempt.checkout.companyRef}`,
       ),
       short: 'K45.50 received. 1 meal (Tue 15 Sept) ordered. Receipt 2026-000123.',
     })
-    expect(failedMail(attempt)).toBeNull()
+    expect(failedMail(attempt, 'https://lunch.school.test')).toBeNull()
   })
   test('that a declined payment came to nothing', async () => {
     const school = till()
     await school.pay([nshimaOn(2)])
     school.provider.answers('TOKEN-1', { kind: 'declined', code: '901', explanation: 'Declined' })
     const { attempt } = await school.settle()
-    expect(failedMail(attempt)).toEqual({
+    expect(failedMail(attempt, 'https://lunch.school.test')).toEqual({
       subject: 'Your meals are not ordered: the payment did not arrive',
       text: `Your card payment was declined, so these meals are not ordered:
 - Nshima with relish for Chanda on Tuesday, 15 September 2026

@@ -41,6 +41,7 @@ describe('a payment by phone', () => {
         network: 'airtel',
         instructions: 'Enter your PIN',
         expiresAt: new Date(monday7.getTime() + 300_000).toISOString(),
+        againAt: new Date(monday7.getTime() + 60_000).toISOString(),
       },
     })
     expect(school.account().prompts).toEqual([

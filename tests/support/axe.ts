@@ -31,7 +31,7 @@ export const axeFindings = async (page: Page): Promise<string[]> => {
   const found = violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target }) => `${id} (${impact}): ${target.join(' ')}`),
   )
-  return [...found, ...(await page.evaluate(markupFaults))]
+  return [...found, ...(await page.evaluate(markupFaults)), ...(await mainButtonFaults(page))]
 }
 
 // Runs in the page. One title; no heading that skips a level; no block where only text and its like may stand.
@@ -49,6 +49,28 @@ const markupFaults = (): string[] => {
     ...[...inText].map((element) => `A block in text: ${element.outerHTML.slice(0, 120)}`),
   ]
 }
+
+// Runs in the page. The main button of the dialog on top: that at its foot, else that of its form.
+const hiddenMainButtons = (): string[] => {
+  const sheet = [...document.querySelectorAll('[role=dialog] .sheet')].at(-1)
+  const body = sheet?.querySelector('.sheet-body')
+  const main = [
+    ...(sheet?.querySelectorAll(':scope > :last-child > .btn') ?? []),
+    ...(body?.querySelectorAll(".sheet-act, form .btn[type='submit']") ?? []),
+  ]
+  const button = main.at(body?.contains(main[0]!) ? 0 : -1)
+  if (!body || !button) return []
+  const place = body.scrollTop
+  body.scrollTop = 0
+  const { top, bottom } = button.getBoundingClientRect()
+  body.scrollTop = place
+  return top >= 0 && bottom <= innerHeight
+    ? []
+    : [`"${button.textContent}" of a dialog stands at ${top} to ${bottom} of ${innerHeight}`]
+}
+
+/** Whether the main button of an open dialog is inside the window before anything is scrolled; one line where it is not. */
+export const mainButtonFaults = (page: Page): Promise<string[]> => page.evaluate(hiddenMainButtons)
 
 /** A size of the window, and what the device prefers by then; light where nothing is said. */
 type Size = { width: number; height: number; colorScheme?: 'light' | 'dark' }

@@ -83,6 +83,7 @@ export const startSchool = async (options: SchoolOptions = {}) => {
   }
   return {
     url: service.url,
+    isWhole: !inStep,
     config,
     modules: service.modules,
     routes: service.routes,

@@ -287,10 +287,11 @@ describe('change order', () => {
 
   test('"Ill today" tells the tuckshop', async () => {
     server.on(listOrders, [order({ allowed: { cancel: false, absent: true } })])
-    server.on(setAbsence, order({ absent: true }))
+    server.on(setAbsence, order({ absent: true, absenceCredit: 45 }))
     const hands = openPortal('/?tab=orders', parent)
     await hands.click(await screen.findByRole('button', { name: 'Ill today' }))
-    expect(await screen.findByText('The tuckshop knows that your child is ill')).toBeInTheDocument()
+    expect(await screen.findByText('Chanda is ill today')).toBeInTheDocument()
+    expect(screen.getByText('The kitchen knows. K45.00 credit.')).toBeInTheDocument()
     expect(server.asked(setAbsence)[0]?.body).toEqual({ absent: true })
   })
 

@@ -1,6 +1,5 @@
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { type Credit, getCredit } from '#contracts/credit'
 import { getCutoff, listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
 import { myDiscountCode } from '#contracts/order-reports'
@@ -57,28 +56,19 @@ describe('the calendar', () => {
     const today = '2026-09-16'
     const ill = { absentForMs: 3_600_000, absent: true, cancel: false }
     const wednesday = () => dayCard('Wednesday 16')
-    const open = (of: Parameters<typeof order>[0], entries: Credit['entries'] = []) => {
+    const open = (of: Parameters<typeof order>[0]) => {
       server.on(listCycles, [{ ...cycle, today }])
       server.on(listOrders, [order({ dayOfWeek: 3, mealDate: today, status: 'completed', ...of })])
-      server.on(getCredit, { balance: 0, held: 0, entries })
       return openPortal('/', parent)
     }
 
     test('is reported with one press when the child is ill, and the card says what it gave', async () => {
-      const given = {
-        at: '2026-09-16T08:30:00.000Z',
-        kind: 'absent' as const,
-        amount: 30,
-        balanceAfter: 30,
-        about: { orderId: order({ dayOfWeek: 3 }).id },
-        text: 'Ill',
-      }
       const hands = open({ allowed: ill })
       server.on(setAbsence, (call) => {
-        server.on(listOrders, [order({ dayOfWeek: 3, mealDate: today, absent: true, allowed: ill })])
-        server.on(getCredit, { balance: 30, held: 0, entries: [given] })
+        const told = order({ dayOfWeek: 3, mealDate: today, absent: true, absenceCredit: 30, allowed: ill })
+        server.on(listOrders, [told])
         expect(call.body).toEqual({ absent: true })
-        return order({ dayOfWeek: 3, mealDate: today, absent: true, allowed: ill })
+        return told
       })
       await hands.click(await (await wednesday()).findByRole('button', { name: 'Ill today' }))
       expect(await (await wednesday()).findByText('The kitchen knows. K30.00 credit.')).toBeInTheDocument()

@@ -1,4 +1,5 @@
 import { screen, waitFor, within, act } from '@testing-library/react'
+import { statementOfAccount } from '#contracts/books'
 import { getCredit } from '#contracts/credit'
 import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import { ownRefunds } from '#contracts/refunds'
@@ -86,6 +87,23 @@ describe('order history', () => {
       const link = screen.getByRole('link', { name: 'Statement of account' })
       const month = screen.getByRole('button', { name: /September 2026/ })
       expect(link.compareDocumentPosition(month) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+    })
+
+    test.each([
+      [39, 'You have K39.00 with the school'],
+      [-35, 'You have K35.00 to pay'],
+      [0, 'Nothing is left to pay'],
+    ])('opens it with the balance (%s)', async (balance, words) => {
+      server.on(statementOfAccount, {
+        from: '2026-09-01',
+        to: '2026-09-16',
+        parent: { id: parent.id, username: 'mwila', name: 'Mutinta Mwila' },
+        opening: { balance: 0, credit: 0 },
+        lines: [],
+        closing: { balance, credit: 0 },
+      })
+      openPortal('/account', parent)
+      await said(words)
     })
 
     test('has the columns of the spec', async () => {

@@ -34,6 +34,7 @@ const prompt = {
   network: 'airtel' as const,
   instructions: 'Enter your PIN',
   expiresAt: new Date(Date.now() + 300_000).toISOString(),
+  againAt: new Date(0).toISOString(),
 }
 
 describe('the cart', () => {
@@ -220,6 +221,15 @@ describe('the waiting screen', () => {
     await pass(100)
     expect(server.asked(promptAgain)).toHaveLength(1)
     expect(heading()).toBe('Look at your phone and enter your PIN')
+  })
+
+  test('counts down while another would be refused', async () => {
+    const againAt = new Date(Date.now() + 5_000).toISOString()
+    server.on(recordAttempt, { ...attempt('initiated'), payBy: 'airtel', prompt: { ...prompt, againAt } })
+    await open()
+    expect(screen.getByRole('button', { name: /^Send again in [45] s$/ })).toBeDisabled()
+    await pass(6_000)
+    expect(screen.getByRole('button', { name: 'Send again' })).toBeEnabled()
   })
 
   test('says why it was not sent again', async () => {

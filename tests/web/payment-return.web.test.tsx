@@ -1,4 +1,4 @@
-import { fireEvent, screen, cleanup, within } from '@testing-library/react'
+import { act, fireEvent, screen, cleanup, within } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
 import { currentUser, login } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
@@ -22,7 +22,7 @@ import {
   openNow,
   passUntilTitle,
 } from './payment-page'
-import { order, parent, teacher } from './sample-family'
+import { bwalya, order, parent, teacher } from './sample-family'
 
 let server: FakeServer
 afterEach(() => jest.useRealTimers())
@@ -216,15 +216,65 @@ describe('payment paid', () => {
       await open()
       await pass(500)
       expect(screen.getByText('K45.00 paid')).toBeInTheDocument()
-      expect(screen.getAllByText(/Stew for Chanda/).map(({ textContent }) => textContent)).toEqual([
-        'Stew for Chanda, Monday, 14 September',
-      ])
+      const meals = screen.getByRole('region', { name: 'Chanda' })
+      expect(within(meals).getByRole('heading', { name: 'Chanda' })).toBeInTheDocument()
+      expect(
+        within(meals)
+          .getAllByRole('listitem')
+          .map(({ textContent }) => textContent),
+      ).toEqual(['Mon 14 Sept Stew'])
+      const seeOrders = screen.getByRole('button', { name: 'See your orders' })
+      expect(seeOrders.compareDocumentPosition(meals)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
       expect(screen.getByRole('link', { name: 'Receipt 12' })).toBeInTheDocument()
+      expect(screen.queryByRole('button', { name: 'Share' })).not.toBeInTheDocument()
       fireEvent.pointerDown(screen.getByText('K45.00 paid'))
       await pass(60_000)
       expect(shownAddress()).toContain('/payment/success')
       await pressNow('See your orders')
       expect(shownAddress()).toBe('/?tab=orders')
+    })
+
+    test('is shared by the sheet of the phone, by child', async () => {
+      const share = jest.fn(() => Promise.reject(new DOMException('Closed', 'AbortError')))
+      Object.assign(navigator, { share })
+      server.on(verifyPayment, paid)
+      const forBwalya = { studentId: 2, student: { name: 'Bwalya', grade: '8' } as const }
+      server.on(listOrders, [order({ id: '2', dayOfWeek: 2 }), order(), order({ id: '3', ...forBwalya })])
+      rememberPaying(parent.id, token, [mealOn(1), mealOn(2), mealOn(1, bwalya)])
+      await open()
+      await pass(500)
+      await pressNow('Share')
+      expect(share).toHaveBeenCalledWith({
+        title: 'School lunch',
+        text: 'Chanda\nMon 14 Sept: Stew\nTue 15 Sept: Stew\n\nBwalya\nMon 14 Sept: Stew',
+      })
+      Reflect.deleteProperty(navigator, 'share')
+    })
+
+    test('counts its seconds from when the way home is seen', async () => {
+      let see = () => undefined as void
+      class Observer {
+        constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+          see = () => seen([{ isIntersecting: true }])
+        }
+        observe() {}
+        disconnect() {}
+      }
+      Object.assign(window, { IntersectionObserver: Observer })
+      const place = jest
+        .spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+        .mockReturnValue({ top: 900, bottom: 944 } as DOMRect)
+      server.on(verifyPayment, paid)
+      await open()
+      await pass(60_000)
+      expect(shownAddress()).toContain('/payment/success')
+      act(() => see())
+      await pass(2990)
+      expect(shownAddress()).toContain('/payment/success')
+      await pass(10)
+      expect(shownAddress()).toBe('/')
+      place.mockRestore()
+      Reflect.deleteProperty(window, 'IntersectionObserver')
     })
 
     test('stays with who reads slowly', async () => {

@@ -155,6 +155,7 @@ export const orderingRules: OrderingRules = {
   absence: 'none',
   absencePercent: 100,
   lowPortions: 10,
+  plans: false,
 }
 
 /** A school that sends mails alone. */

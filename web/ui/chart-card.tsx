@@ -44,6 +44,11 @@ const ChartTable = ({ data }: { data: ChartData }) => (
     <TableHead>
       <tr>
         <HeadCell>{data.of}</HeadCell>
+        {data.beside?.map((name) => (
+          <HeadCell key={name} className="text-right">
+            {name}
+          </HeadCell>
+        ))}
         {data.series.map((name) => (
           <HeadCell key={name} className="text-right">
             {name}
@@ -52,9 +57,14 @@ const ChartTable = ({ data }: { data: ChartData }) => (
       </tr>
     </TableHead>
     <TableBody>
-      {data.places.map(({ label, values }) => (
+      {data.places.map(({ label, values, beside }) => (
         <tr key={label}>
           <Cell>{label}</Cell>
+          {beside?.map((text, at) => (
+            <Cell key={data.beside?.[at]} className="money text-right">
+              {text}
+            </Cell>
+          ))}
           {values.map((value, at) => (
             <Cell key={data.series[at]} className="money text-right">
               {written(value, data.unit)}

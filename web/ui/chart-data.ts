@@ -6,8 +6,12 @@ export type ChartData = {
   /** What the places are: "Day". */
   of: string
   series: readonly string[]
-  places: readonly { label: string; values: readonly (number | null)[] }[]
+  /** `beside` is for the table, under the heads of `beside`. */
+  places: readonly { label: string; values: readonly (number | null)[]; beside?: readonly string[] }[]
+  beside?: readonly string[]
   unit: 'kwacha' | 'count' | 'percent'
+  /** The last of the series is drawn behind the others, as what to compare with. */
+  compared?: boolean
   /** Bars lie, with room for names; columns stand beside one another, by day; lines follow days. */
   drawn: 'bars' | 'columns' | 'lines'
 }

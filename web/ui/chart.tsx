@@ -80,20 +80,32 @@ const colours = [
 // Lines are told apart without colour too.
 const dashes = [[], [6, 3], [2, 3], [10, 4], [8, 3, 2, 3], [1, 2], [4, 4]]
 
-const datasetOf = ({ places, drawn }: ChartData, label: string, at: number): ChartDataset<Drawn> => {
-  const colour = token(colours[at % colours.length]!)
+const datasetOf = (
+  { places, drawn, series, compared }: ChartData,
+  label: string,
+  at: number,
+): ChartDataset<Drawn> => {
+  const isBehind = compared === true && at === series.length - 1
+  const colour = token(isBehind ? '--color-sand-300' : colours[at % colours.length]!)
   const own = { label, data: places.map(({ values }) => values[at] ?? null), backgroundColor: colour }
-  return drawn === 'lines'
-    ? {
-        ...own,
-        type: 'line',
-        borderColor: colour,
-        borderDash: dashes[at % dashes.length]!,
-        borderWidth: 2,
-        pointRadius: 2,
-        pointHitRadius: 12,
-      }
-    : { ...own, type: 'bar', borderRadius: 4, maxBarThickness: drawn === 'bars' ? 22 : 36 }
+  if (drawn === 'lines')
+    return {
+      ...own,
+      type: 'line',
+      borderColor: colour,
+      borderDash: dashes[at % dashes.length]!,
+      borderWidth: 2,
+      pointRadius: 2,
+      pointHitRadius: 12,
+    }
+  const columns = { order: isBehind ? 1 : 0, grouped: compared !== true, barPercentage: isBehind ? 1 : 0.6 }
+  return {
+    ...own,
+    type: 'bar',
+    borderRadius: 4,
+    maxBarThickness: drawn === 'bars' ? 22 : 36,
+    ...(drawn === 'columns' && compared && columns),
+  }
 }
 
 const settings = (data: ChartData, width: number): ChartConfiguration<Drawn> => {

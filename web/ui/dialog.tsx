@@ -39,7 +39,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
             <DialogTitle className="min-w-0 pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
             <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
           </div>
-          <div {...body} className="min-h-0 flex-1 overflow-y-auto px-5 py-3 -outline-offset-3">
+          <div {...body} className="sheet-body min-h-0 flex-1 overflow-y-auto px-5 py-3 -outline-offset-3">
             {description ? <Description className="mb-3 text-muted">{description}</Description> : null}
             {children}
           </div>

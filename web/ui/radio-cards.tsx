@@ -15,6 +15,8 @@ type RadioCardsProps<Value extends string | number> = {
   value: Value | null
   onChange: (value: Value) => void
   hideLabel?: boolean
+  /** Short words, more of them in a row. */
+  small?: boolean
 }
 
 export const RadioCards = <Value extends string | number>({
@@ -23,13 +25,18 @@ export const RadioCards = <Value extends string | number>({
   value,
   onChange,
   hideLabel,
+  small,
 }: RadioCardsProps<Value>) => (
   <RadioGroup value={value} onChange={(next: Value | null) => next !== null && onChange(next)}>
     <Label className={hideLabel ? 'sr-only' : 'mb-1.5 block text-sm font-semibold text-sand-800'}>
       {label}
     </Label>
     <div
-      className={classes('grid grid-cols-1 gap-3 sm:grid-cols-2', options.length === 3 && 'lg:grid-cols-3')}
+      className={
+        small
+          ? 'grid grid-cols-2 gap-2'
+          : classes('grid grid-cols-1 gap-3 sm:grid-cols-2', options.length === 3 && 'lg:grid-cols-3')
+      }
     >
       {options.map((option) => (
         // Field labels each radio; otherwise all take the group's label.
@@ -37,7 +44,8 @@ export const RadioCards = <Value extends string | number>({
           <Radio
             value={option.value}
             className={classes(
-              'block h-full cursor-pointer rounded-lg border border-sand-300 bg-surface p-4 transition-colors hover:bg-sand-50',
+              'block h-full cursor-pointer rounded-lg border border-sand-300 bg-surface transition-colors hover:bg-sand-50',
+              small ? 'min-h-11 px-3 py-2 text-sm' : 'p-4',
               'data-checked:border-brand-700 data-checked:bg-brand-50 data-checked:ring-1 data-checked:ring-brand-700',
               'data-disabled:cursor-not-allowed data-disabled:opacity-50',
             )}

@@ -106,6 +106,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
       refunds: refunds.map(refundShown),
     },
     credit: await needs.credit.creditOf(userId),
+    ...(await needs.payments.planOfFamily(userId)),
     messages: messages.map(messageShown),
     reachedBy: await needs.identity.reachedBy(at, userId),
     history,

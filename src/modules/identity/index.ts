@@ -46,6 +46,7 @@ import {
   sessionsOf,
 } from './sign-in/sessions.rows'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
+import { childrenByClass } from './students/roll-page.rows'
 import { staffEntryRoutes, studentCommands, studentRoutes } from './students/students.routes'
 import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
 import { storedSecurity } from './users/security.rows'
@@ -63,6 +64,7 @@ export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
 export { rollChildRows } from './students/roll-children.rows'
 export { classesOfRoll, rollPage, unclaimedRetention } from './students/roll-page.rows'
+export type { ClassSize } from './students/roll-page.rows'
 export {
   asHeldStudent,
   asStudent,
@@ -131,6 +133,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     guardiansOf: (studentIds: readonly number[]): Promise<Map<number, number[]>> =>
       guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.pool),
+    childrenByClass: childrenByClass(needs.database.pool),
     tellApart: tellApart(needs.database.pool),
     idsInClass: idsInClass(needs.database.pool),
     otherIdsOf: otherIdsOf(needs.database.pool),

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Cycles } from '#modules/cycles/index'
 import { cached } from '#platform/cached'
 import type { Reader } from '#platform/database'
@@ -10,7 +12,8 @@ import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from '
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
-import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
+import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
+import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts/discounts.rows'
 import { servingCommands } from './hatch/keep-marks.commands'
 import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
@@ -33,6 +36,9 @@ import { orderRoutes, statusCommands, batchRetention } from './orders/orders.rou
 import { orderMeasures, itemsWithOrders } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
+import type { WeekKept } from './plan/plan.decide'
+import { duePlans, isWeekOpen, plannedMeals, planMisfits, planStore, planWeek } from './plan/plans.commands'
+import { plansView, weeksToFollow } from './plan/plans.view'
 import {
   loadPortions,
   liveOrdersOn,
@@ -78,6 +84,9 @@ export const orderingModule = (process: OrderingNeeds) => {
     return unpaid.map((one) => (isLimited(one.item.id) ? one : { ...one, portionUntil: null }))
   }
 
+  const planning = { ...needs, discountOf: discount }
+  const arePlansOffered = async (): Promise<boolean> => (await rules.read()).plans
+
   const module: Module = {
     name: 'ordering',
     routes: [
@@ -95,7 +104,7 @@ export const orderingModule = (process: OrderingNeeds) => {
         conflictsOf: (rows) => conflictsOfOrders(needs, rows),
       }),
       ...bulkActionRoutes(needs, acts),
-      ...kitchenRoutes(needs),
+      ...kitchenRoutes({ ...needs, plannedMeals: plannedMeals(planning, arePlansOffered) }),
       ...servingRoutes(needs, servingCommands(needs)),
       ...conflictRoutes(needs),
       ...cycleOrderRoutes(needs),
@@ -104,7 +113,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       ...revenueRoutes(needs),
       ...orderingRulesRoutes(needs, rules),
     ],
-    views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView],
+    views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView, plansView],
     reactors: [tellPayerWhenGuardianActs(needs)],
     jobs: [],
     sweeps: [finishBulkActions(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],
@@ -156,6 +165,18 @@ export const orderingModule = (process: OrderingNeeds) => {
     ordersFound,
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
+    plans: planStore(planning),
+    arePlansOffered,
+    planWeek: planWeek(planning),
+    planMisfits: planMisfits(planning),
+    duePlans: duePlans(planning),
+    isWeekOpen: isWeekOpen(planning),
+    planWeeksToFollow: (since: SchoolDate): Promise<{ userId: number; week: WeekKept }[]> =>
+      weeksToFollow(pool, since),
+    deleteCodesOfChild: async (transaction: Knex.Transaction, studentId: number): Promise<void> => {
+      await deleteDiscountCodesOf(transaction, null, [studentId])
+    },
+    moveCodesOfChild,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
   }
 }
@@ -173,6 +194,7 @@ export {
   type Meals,
   type OrderedMeals,
 } from './cart/checkout-meals.commands'
+export { planStep, type PlanDue } from './plan/plans.commands'
 export type { OrderFacts, OrderFactsInStream } from './slot/order'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'

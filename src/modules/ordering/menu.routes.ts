@@ -1,14 +1,15 @@
 import { getMenuItem, listMenu, listPortions, setSoldOut, type PortionsLeft } from '#contracts/catalogue'
-import { decimalFromNgwee, discounted } from '#kernel/money'
+import { pricedFor } from '#contracts/order-reports'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import type { MenuItem } from '#modules/catalogue/published'
 import { httpRefusal } from '#platform/http/request'
 import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
+import type { DiscountOf } from './discounts/discounts.rows'
 import type { ordersOn, portionsTaken } from './portions/portions.view'
 import type { OrderingNeeds } from './ports'
 
 type MenuNeeds = OrderingNeeds & {
-  discountOf: (userId: number) => Promise<number>
+  discountOf: DiscountOf
   portionsTaken: ReturnType<typeof portionsTaken>
   ordersOn: ReturnType<typeof ordersOn>
 }
@@ -42,26 +43,17 @@ export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) 
 
   route(listMenu, signedIn, async ({ user }) => {
     const items = seesArchived(user) ? await catalogue.allItems() : await catalogue.menu()
-    return items.map(pricedFor(await discountOf(user.userId), catalogue))
+    const { percentage } = (await discountOf(user.userId, []))(null)
+    return items.map((item) => pricedFor(catalogue.menuItemReply(item), percentage))
   }),
 
   route(getMenuItem, signedIn, async ({ params, user }) => {
     const item = await catalogue.itemOf(params.id)
     if (item.isArchived && !seesArchived(user)) throw catalogue.itemNotFound()
-    return pricedFor(await discountOf(user.userId), catalogue)(item)
+    const { percentage } = (await discountOf(user.userId, []))(null)
+    return pricedFor(catalogue.menuItemReply(item), percentage)
   }),
 ]
-
-const pricedFor =
-  (discountPercentage: number, { menuItemReply }: OrderingNeeds['catalogue']) =>
-  (item: MenuItem) =>
-    discountPercentage > 0
-      ? {
-          ...menuItemReply(item),
-          discountPrice: decimalFromNgwee(discounted(item.price, discountPercentage)),
-          discountPercentage,
-        }
-      : menuItemReply(item)
 
 const maxDays = 62
 

@@ -3,7 +3,7 @@ import { slotStream } from './slot/meal-slot'
 
 export { lunchOfLine, menuOfGrade } from './cart/line-policies.decide'
 export { portionOrdered, portionReleased, portionReserved } from './portions/portions.decide'
-export { linesRefused } from './refusals'
+export { lineMessages, linesRefused } from './refusals'
 export {
   addedUp,
   keptForOrder,
@@ -18,3 +18,8 @@ export { absentAtHatch, lunchGiven, markNotKept, markUndone, problemAtHatch } fr
 export const streamsOfOrders = (orderIds: readonly string[]): string[] => [
   ...new Set(orderIds.flatMap((id) => parseOrderId(id)?.lunch ?? []).map(slotStream)),
 ]
+
+export * from './plan/events'
+export { weekOf, type PlanState, type WeekKept } from './plan/plan.decide'
+export { firstWeek, hourOf, isHourAllowed, weekOrderedOn } from './plan/plan-hours.decide'
+export { cartLineOf, leftMessages } from './plan/plan-week.decide'

@@ -43,6 +43,7 @@ const table = refusalTable({
   diet_conflict: [422, lineMessages.diet_conflict],
   no_active_cycle: [422, lineMessages.no_active_cycle],
   day_moved: [422, lineMessages.day_moved],
+  student_not_found: [404, lineMessages.student_not_found],
   order_not_found: [404, 'Order not found'],
   already_paid: [409, 'This order is already paid for'],
   already_completed: [409, 'This order is already completed'],
@@ -76,6 +77,7 @@ const table = refusalTable({
   discount_code_taken: [409, 'This discount code already exists'],
   discount_code_not_found: [404, 'Discount code not found'],
   discount_user_not_found: [422, 'Please select a user'],
+  discount_child_wrong: [422, 'Please choose a child of this user'],
 })
 export const { refusal, denial } = table
 export const orderingStatuses = { ...table.statuses, lines_refused: 422 }

@@ -28,7 +28,7 @@ import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
 import { storedBypass, readLapsing } from './attempt/payment-bypass.rows'
 import { attemptsReferredTo, referencesOf, tokenRetention } from './attempt/references.rows'
 import { type Lapsing } from './attempt/unpaid.decide'
-import { cardRoutes } from './card/card.routes'
+import { cardPaymentStart, cardRoutes } from './card/card.routes'
 import { promptNoteRetention } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
 import { finishFreeCheckouts, type OfficeCheckout } from './checkout/place-order.commands'
@@ -45,6 +45,9 @@ import {
 } from './console/find-attempts.rows'
 import { paidFromById, withPaidFrom } from './console/paid-from.rows'
 import { paymentsToDecide, recoveryListRoutes } from './console/recovery-list.routes'
+import { planSweeps } from './plan/carry-out-plans.job'
+import { planOfFamily } from './plan/plan-reply.commands'
+import { planRoutes } from './plan/plan.routes'
 import type { PaymentsNeeds } from './ports'
 import { paymentsStatuses } from './refusals'
 import { lettersView } from './settlement/letters.view'
@@ -113,13 +116,16 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const verifying = verifyPayments({ ...needs, settle })
   const letters = paymentLetters(needs)
   const place = placeCheckout(needs, settle)
+  const start = cardPaymentStart(needs, settle)
+  const planning = { ...needs, place, start }
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const module: Module = {
     name: 'payments',
     routes: [
       ...checkoutRoutes(place),
       ...alternativeRoutes(needs),
-      ...cardRoutes(needs, settle),
+      ...cardRoutes(needs, settle, start),
+      ...planRoutes(planning),
       ...consoleRoutes(needs, settle),
       ...recoveryListRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
@@ -128,6 +134,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     reactors: [settling.reactor, verifying.reactor, writeLetterWhenPaymentChanges(queue)],
     jobs: [settling.work, verifying.work, recoverPaymentWork({ ...needs, settle }), letters.job],
     sweeps: [
+      ...planSweeps(planning),
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       letters.sweep,
@@ -188,6 +195,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       await forgetPushesOf(database.knex, userId)
     },
     owingAttempts: (): Promise<OwingAttempt[]> => owingAttempts(database.knex),
+    planOfFamily: planOfFamily(needs),
     recordRefund: recordRefund(needs),
     owedByAttempt: async (attemptId: string): Promise<OwedBack[]> => owedBack(await attemptOf(attemptId)),
     /** In ngwee. */

@@ -53,7 +53,14 @@ describe('class lists', () => {
     server = fakeServer()
     server.on(getCycleLength, { cycleLength: 4 })
     server.on(listCycles, [])
-    server.on(kitchenToday, { date, data: [], metadata: onePage, totals: [total], allergies: null })
+    server.on(kitchenToday, {
+      date,
+      data: [],
+      metadata: onePage,
+      totals: [total],
+      allergies: null,
+      planned: [],
+    })
     server.on(classList, ({ query }) => ({
       date,
       data: [
@@ -123,7 +130,7 @@ describe('class lists', () => {
     expect(screen.getByLabelText('Payment')).toHaveProperty('value', 'pending')
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Student, A to Z')
     expect(shownAddress()).toBe(`/?week=1&list=${date}&grade=2&paymentStatus=pending`)
-    server.on(kitchenWeek, { data: [], metadata: onePage, totals: [], allergies: null })
+    server.on(kitchenWeek, { data: [], metadata: onePage, totals: [], allergies: null, planned: [] })
     await user.click(screen.getByRole('button', { name: 'Back to portions' }))
     expect(shownAddress()).toBe('/?week=1')
   })
@@ -231,6 +238,7 @@ describe('cutoff and contacts', () => {
     absence: 'none' as const,
     absencePercent: 100,
     lowPortions: 10,
+    plans: false,
   }
   const unanswered = () => {
     throw new FakeRefusal(502, null)

@@ -41,6 +41,7 @@ describe('console', () => {
       metadata: noPages,
       totals: [],
       allergies: null,
+      planned: [],
     })
   })
   afterEach(forgetToasts)

@@ -101,15 +101,10 @@ describe('day end', () => {
     ])
     for (const text of ['K10.00', 'K135.00', '3']) expect(row.getByText(text)).toBeInTheDocument()
     const chart = screen.getByText('Received by day and method as a table').closest('details')!
-    expect(
-      within(chart)
-        .getAllByRole('cell', { hidden: true })
-        .map(({ textContent }) => textContent),
-    ).toEqual([
-      ...['Mon 14 Sept', 'K4,550.00', 'K91.00'],
-      ...['Tue 15 Sept', 'K0.00', 'K0.00'],
-      ...['Wed 16 Sept', 'K4,550.00', 'K91.00'],
-    ])
+    const told = within(chart).getAllByRole('cell', { hidden: true })
+    expect(told.map(({ textContent }) => textContent).join(' ')).toBe(
+      'Mon 14 Sept K4,550.00 K91.00 Tue 15 Sept K0.00 K0.00 Wed 16 Sept K4,550.00 K91.00',
+    )
     expect(screen.getByText(/^Received by day, most on Mon 14 Sept: K4,641.00/)).toBeInTheDocument()
     expect(days.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
     expect((await rowOf('All days')).getByText('6')).toBeInTheDocument()
@@ -272,15 +267,14 @@ describe('day end', () => {
     })
     openConsole('/families/7/account?from=2026-09-01&to=2026-09-16', adminWith('refunds'))
     const table = within(await screen.findByRole('table', { name: 'Statement of account' }))
-    expect(
-      table.getByRole('row', { name: /Stew for Chanda.*Tue 15 Sept.*K45\.50 to pay K45\.50 to pay$/ }),
-    ).toBeInTheDocument()
-    expect(
-      table.getByRole('row', { name: /Paid by Airtel Money 2026-000001 K50\.00 credit K4\.50 credit$/ }),
-    ).toBeInTheDocument()
-    expect(
-      table.getByRole('row', { name: /Closing balance K4\.50 for your next orders K4\.50 credit$/ }),
-    ).toBeInTheDocument()
+    const rows = table.getAllByRole('row').map(({ textContent }) => textContent)
+    expect(rows.slice(1)).toEqual([
+      expect.stringMatching(/Closing balanceK4\.50 for your next ordersK4\.50 credit$/),
+      expect.stringMatching(/Paid by Airtel Money2026-000001\+K50\.00K4\.50 credit$/),
+      expect.stringMatching(/Meal: Stew for Chandafor Tue 15 Sept−K45\.50K45\.50 to pay$/),
+      expect.stringMatching(/Opening balance/),
+    ])
+    expect(screen.getByText('The family has K4.50 with the school')).toBeInTheDocument()
     expect(server.asked(statementOfAccount)[0]?.query).toEqual({
       from: '2026-09-01',
       to: '2026-09-16',

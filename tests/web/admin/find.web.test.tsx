@@ -154,6 +154,8 @@ const family: FamilyPage = {
     ],
   },
   credit: { balance: 12.5, held: 0, entries: [] },
+  plan: null,
+  weeks: [],
   messages: [
     mailed('mutinta@example.org', 'How to pay', { state: 'sent', tries: 0 }),
     mailed('old@example.org', 'Your order', { state: 'given_up', tries: 9 }),

@@ -25,6 +25,7 @@ export const kitchenOf = (...totals: KitchenTotal[]) => ({
   metadata,
   totals,
   allergies: null,
+  planned: [],
   date: today,
 })
 

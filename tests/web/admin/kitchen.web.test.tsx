@@ -110,18 +110,55 @@ describe('kitchen', () => {
       await numbers('420', '420', '0', '0', '3')
     })
 
-    test('a week by its days in order, kept in the address', async () => {
-      const user = openConsole('/', cook)
-      await user.selectOptions(
-        await screen.findByLabelText('View'),
-        await screen.findByRole('option', { name: 'Week 2' }),
-      )
-      await screen.findByText('Monday, 21 September')
-      expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual([
-        'Monday, 21 September',
-        'Friday, 25 September',
-      ])
-      expect(shownAddress()).toBe('/?week=2')
+    describe('a week', () => {
+      const openWeek = async (now: string) => {
+        setSchoolNow(now)
+        const user = openConsole('/', cook)
+        await user.selectOptions(
+          await screen.findByLabelText('View'),
+          await screen.findByRole('option', { name: 'Week 2' }),
+        )
+        await screen.findByText('Monday, 21 September')
+        return user
+      }
+      const headings = () =>
+        screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)
+      afterEach(() => setSchoolNow(new Date().toISOString()))
+
+      test('by its days in order, kept in the address, after a table of dishes by day with totals', async () => {
+        server.on(
+          kitchenWeek,
+          kitchenOf(
+            row({ weekNumber: 2, dayOfWeek: 5, mealDate: '2026-09-25', total: 30 }),
+            row({ weekNumber: 2, dayOfWeek: 1, mealDate: '2026-09-21', total: 12 }),
+            row({ mealDate: '2026-09-21', menuItemId: 9, menuItem: 'Wrap', type: 'secondary', total: 50 }),
+            row({ mealDate: '2026-09-21', menuItemId: 8, menuItem: 'Soup', total: 60 }),
+          ),
+        )
+        await openWeek('2026-09-21T05:00:00.000Z')
+        expect(headings()).toEqual(['The week', 'Monday, 21 September', 'Friday, 25 September'])
+        expect(shownAddress()).toBe('/?week=2')
+        const table = within(screen.getByRole('region', { name: 'Dishes of the week' }))
+        expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+          'Menu Item',
+          'Mon21 September',
+          'Fri25 September',
+          'Total',
+        ])
+        expect(
+          table
+            .getAllByRole('cell')
+            .map(({ textContent }) => textContent)
+            .join(' '),
+        ).toBe('Soup 60 – 60 Beef Stew 12 30 42 Wrap 50 – 50 Total 122 30 152')
+      })
+
+      test('has its past days folded until they are pressed', async () => {
+        const user = await openWeek('2026-09-22T05:00:00.000Z')
+        expect(headings()).toEqual(['The week', 'Friday, 25 September'])
+        await user.click(screen.getByRole('button', { name: /^Monday, 21 September/ }))
+        expect(headings()).toEqual(['The week', 'Monday, 21 September', 'Friday, 25 September'])
+      })
     })
 
     test('the selector has today and each week of the cycle', async () => {
@@ -212,8 +249,12 @@ describe('kitchen', () => {
       name: 'Peanuts',
       children: 3,
       meals: [{ menuItem: 'Satay', count: 1 }],
+      who: [
+        { student: 'Chipo', grade: '2' as const, class: '2A', inMeal: true },
+        { student: 'Mutinta', grade: '3' as const, class: null, tellApart: '2231', inMeal: false },
+      ],
     }
-    const milk = { mealDate: '2026-09-14', name: 'Milk', children: 1, meals: [] }
+    const milk = { mealDate: '2026-09-14', name: 'Milk', children: 1, meals: [], who: [] }
     const open = async (allergies: (typeof peanuts)[] | null) => {
       server.on(kitchenToday, { ...kitchenOf(row({})), allergies })
       openConsole('/', cook)
@@ -222,7 +263,10 @@ describe('kitchen', () => {
 
     test('say how many children have them, and who ordered what they must not have', async () => {
       await open([peanuts, milk, { ...milk, mealDate: '2026-09-15', name: 'Eggs' }])
-      expect(factsOf('Allergies')).toEqual(['Peanuts: 3 children, 1 of them ordered Satay', 'Milk: 1 child'])
+      expect(factsOf('Allergies')).toEqual([
+        'Peanuts: 3 children, 1 of them ordered SatayChipo, 2A (in the meal) · Mutinta (2231), Grade 3',
+        'Milk: 1 child',
+      ])
     })
 
     test('say nothing where none is declared', async () => {
@@ -404,7 +448,14 @@ describe('kitchen changes', () => {
 
 describe('kitchen day', () => {
   const cook = adminWith('kitchen')
-  const nothing = { data: [], metadata: onePage, totals: [], allergies: null, date: '2026-09-14' }
+  const nothing = {
+    data: [],
+    metadata: onePage,
+    totals: [],
+    allergies: null,
+    planned: [],
+    date: '2026-09-14',
+  }
 
   beforeEach(() => {
     server = fakeServer()

@@ -15,6 +15,8 @@ const family: FamilyPage = {
   upcoming: [],
   money: { unpaid: 0, owedBack: 0, help: null, payments: [], refunds: [] },
   credit: { balance: 0, held: 0, entries: [] },
+  plan: null,
+  weeks: [],
   messages: [],
   reachedBy: [],
   history: [],
@@ -35,6 +37,7 @@ afterEach(forgetToasts)
 const chosen = async (...features: Parameters<typeof adminWith>) => {
   const user = openConsole('/families/7', adminWith(...features))
   await user.click(await screen.findByRole('button', { name: 'Order for this family' }))
+  await user.click(await screen.findByRole('radio', { name: 'This week' }))
   const plan = within(await screen.findByRole('dialog'))
   await user.click(plan.getByRole('button', { name: /^Add \d meals? to the cart$/ }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
@@ -68,6 +71,7 @@ test('the week plan leaves out what a child is allergic to', async () => {
   server.on(familyMealMarks, { rule: 'block', students })
   const user = openConsole('/families/7', adminWith('parents_students'))
   await user.click(await screen.findByRole('button', { name: 'Order for this family' }))
+  await user.click(await screen.findByRole('radio', { name: 'This week' }))
   const plan = within(await screen.findByRole('dialog'))
   expect(await plan.findByText(/^Left out/)).toBeInTheDocument()
   expect(plan.queryByRole('button', { name: /^Add [1-9]/ })).not.toBeInTheDocument()
@@ -84,6 +88,129 @@ test('whoever may not confirm money orders unpaid; a refused meal says why where
   await user.click(screen.getByRole('button', { name: /^Order \d meal/ }))
   expect(await meals.findByText('Stew is sold out')).toBeInTheDocument()
   expect(server.asked(orderForFamily)[0]!.body).toMatchObject({ received: false })
+})
+
+const soup = { ...stew, id: 2, name: 'Soup', price: '52.00', daysOfWeek: [3], categories: [], sideDishes: [] }
+
+const atCounter = async (...features: Parameters<typeof adminWith>) => {
+  server.on(listMenu, [{ ...soup, id: 3, name: 'Pie' }, soup])
+  const user = openConsole('/families/7', adminWith(...features))
+  await user.click(await screen.findByRole('button', { name: 'Order for this family' }))
+  expect(await screen.findByRole('radio', { name: 'Lunch for today' })).toBeChecked()
+  let presses = 0
+  const press = async (role: 'radio' | 'button', name: string | RegExp) => {
+    presses += 1
+    await user.click(screen.getByRole(role, { name }))
+  }
+  return { user, press, presses: () => presses }
+}
+
+test('a lunch for today takes four presses: dish, reason, cash with its change, order; then the receipt', async () => {
+  server.on(orderForFamily, {
+    orders: [
+      order({
+        menuItem: { id: 2, name: 'Soup', type: 'primary' },
+        discountedPrice: 52,
+        receiptNumber: '2026-000123',
+      }),
+    ],
+    payment: null,
+  })
+  const { press, presses } = await atCounter('parents_students', 'pending_payments')
+  expect(screen.getByRole('radio', { name: 'This week' })).not.toBeChecked()
+  expect(screen.getByRole('radio', { name: 'Other week' })).not.toBeChecked()
+  expect(screen.getByRole('button', { name: 'Order lunch' })).toBeDisabled()
+  await press('radio', /^Soup/)
+  await press('radio', 'Forgot to order')
+  await press('radio', 'K100')
+  expect(screen.getByText('Given K100.00, change K48.00')).toBeInTheDocument()
+  await press('button', 'Order lunch, K52.00')
+  expect(await screen.findByRole('link', { name: 'Print receipt 2026-000123' })).toHaveAttribute(
+    'href',
+    '/receipts/2026-000123',
+  )
+  expect(presses()).toBe(4)
+  expect(within(screen.getByRole('status')).getByText('Given K100.00, change K48.00')).toBeInTheDocument()
+  expect(server.asked(orderForFamily)[0]!.body).toEqual({
+    cartItems: [
+      expect.objectContaining({ menuItemId: 2, studentId: chanda.id, dayOfWeek: 3, originalPrice: 52 }),
+    ],
+    payBy: 'cash',
+    received: true,
+    late: { reason: 'Forgot to order' },
+  })
+})
+
+test('another reason is typed; without the right to confirm money the lunch is paid later', async () => {
+  server.on(orderForFamily, { orders: [order()], payment: null })
+  const { user, press } = await atCounter('parents_students')
+  expect(screen.queryByRole('radio', { name: 'Cash' })).not.toBeInTheDocument()
+  await press('radio', /^Soup/)
+  await press('radio', 'Another reason')
+  expect(screen.getByRole('button', { name: /^Order lunch/ })).toBeDisabled()
+  await user.type(screen.getByLabelText('The reason, in at least 3 characters'), 'Bus was late')
+  await press('button', /^Order lunch/)
+  expect(await screen.findByText('To pay under Pending Payments')).toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: /^Print receipt/ })).not.toBeInTheDocument()
+  expect(server.asked(orderForFamily)[0]!.body).toMatchObject({
+    payBy: 'other',
+    received: false,
+    note: 'Bus was late',
+    late: { reason: 'Bus was late' },
+  })
+})
+
+test('a child with a lunch for today has none to choose, and a refusal is said where the lunch is', async () => {
+  server.on(orderForFamily, () =>
+    refusal(409, 'lines_refused', 'Some meals cannot be ordered', {
+      lines: [{ index: 0, code: 'sold_out', message: 'Soup is sold out' }],
+    }),
+  )
+  server.on(getFamily, {
+    ...family,
+    children: [...family.children, { id: 12, name: 'Mutinta', grade: '3', guardians: [] }],
+    upcoming: [
+      {
+        id: `${chanda.id}.20260916.1`,
+        mealDate: '2026-09-16',
+        student: { name: 'Chanda', grade: '3' },
+        menuItem: { name: 'Pie' },
+        price: 52,
+        status: 'pending',
+        paymentStatus: 'confirmed',
+        payBy: 'cash',
+        absent: false,
+        reference: '',
+        lapsesAt: null,
+      },
+    ],
+  })
+  const { press } = await atCounter('parents_students', 'pending_payments')
+  expect(screen.getByText('Chanda: Already ordered: Pie')).toBeInTheDocument()
+  await press('radio', /^Soup/)
+  await press('radio', 'Came without lunch')
+  await press('button', /^Order lunch/)
+  expect(await screen.findByText('Soup is sold out')).toBeInTheDocument()
+  expect(server.asked(orderForFamily)[0]!.body).toMatchObject({ cartItems: [{ studentId: 12 }] })
+})
+
+test('before the cutoff no reason is asked for', async () => {
+  const weeks = cycle.weeks!.map((one) => ({
+    ...one,
+    days: one.days.map((day) => (day.state === 'cutoff' ? { ...day, state: 'open' as const } : day)),
+  }))
+  server.on(listCycles, [{ ...cycle, weeks }])
+  server.on(orderForFamily, { orders: [order()], payment: null })
+  const { press } = await atCounter('parents_students', 'pending_payments')
+  await press('radio', /^Soup/)
+  await press('radio', 'Credit')
+  await press('button', /^Order lunch/)
+  expect(await screen.findByText('Paid with credit')).toBeInTheDocument()
+  expect(server.asked(orderForFamily)[0]!.body).toEqual({
+    cartItems: [expect.anything()],
+    payBy: 'credit',
+    received: false,
+  })
 })
 
 test('is not offered to whoever does not keep families', async () => {

@@ -17,6 +17,9 @@ export const welcome: DiscountCode = {
   code: 'WELCOME',
   userId: 7,
   user: { username: 'mwila.banda' },
+  studentId: null,
+  student: null,
+  sponsor: null,
   discountPercentage: 12.5,
   isActive: true,
 }

@@ -154,10 +154,32 @@ describe('revenue', () => {
       { id: 2, startDate: '2026-09-14', cycleLength: 4, isActive: true },
       { id: 1, startDate: '2026-08-03', cycleLength: 6, isActive: false },
     ],
-    byWeek: [{ cycleId: 2, week: 1, firstDay: '2026-09-15', orders: 7, completed: 91, pending: 70.1 }],
-    byItem: [{ id: 5, name: 'Stew', orders: 5, completed: 91, pending: 45.5 }],
-    others: { orders: 2, completed: 0, pending: 24.6 },
-    byGrade: [{ grade: '4', orders: 7, completed: 91, pending: 70.1 }],
+    byWeek: [{ cycleId: 2, week: 1, firstDay: '2026-09-15', meals: 6, completed: 91, pending: 70.1 }],
+    byItem: [{ id: 5, name: 'Stew', meals: 5, completed: 91, pending: 45.5 }],
+    others: { meals: 1, completed: 0, pending: 24.6 },
+    byMethod: [
+      { method: 'card', amount: 91 },
+      { method: 'credit', amount: 70.1 },
+    ],
+    cycle: {
+      id: 2,
+      byDay: [
+        {
+          date: '2026-09-15',
+          meals: 4,
+          amount: 91,
+          before: { meals: 3, amount: 80 },
+          ill: 1,
+          notCollected: 2,
+        },
+        { date: '2026-09-16', meals: 2, amount: 70.1, before: null, ill: 0, notCollected: null },
+      ],
+      days: 1,
+      byClass: [
+        { name: '5 A', meals: 4, children: 20, uptake: 20 },
+        { name: '4', meals: 0, children: 0, uptake: null },
+      ],
+    },
   }
 
   beforeEach(() => {
@@ -190,6 +212,8 @@ describe('revenue', () => {
       'From 14 September 2026, 4 weeks, active',
     )
     expect(shownAddress()).toBe('/?cycleId=2')
+    expect(screen.queryByText('Revenue by week as a table')).not.toBeInTheDocument()
+    expect(await screen.findByText('Meals by day as a table')).toBeInTheDocument()
     await waitFor(() =>
       expect(server.asked(revenueStats).map(({ query }) => query)).toEqual([{}, { cycleId: 2 }]),
     )
@@ -199,9 +223,12 @@ describe('revenue', () => {
 
   test.each([
     ['Revenue by week', ['Week 1, 15 September', 'K91.00', 'K70.10']],
-    ['Revenue by item', ['Stew', 'K91.00', 'K45.50', 'All others', 'K0.00', 'K24.60']],
-    ['Orders by status', ['Completed', '4', 'Cancelled', '1', 'Pending', '2']],
-    ['Orders by grade', ['Grade 4', '7']],
+    ['Meals by day', ['Tue 15 Sept', '4', '3', 'Wed 16 Sept', '2', '–']],
+    ['Money by day', ['Tue 15 Sept', 'K91.00', 'K80.00', 'Wed 16 Sept', 'K70.10', '–']],
+    ['Uptake by class', ['5 A', '4', '20', '20%', 'Grade 4', '0', '0', '–']],
+    ['Not collected and ill by day', ['Tue 15 Sept', '2', '1', 'Wed 16 Sept', '–', '0']],
+    ['Money by method', ['Card', 'K91.00', 'Credit', 'K70.10']],
+    ['Dishes by meals', ['Stew', 'K91.00', 'K45.50', '5', 'All others', 'K0.00', 'K24.60', '1']],
   ])('%s is a chart that a table says again', async (title, cells) => {
     open()
     expect(await screen.findByRole('img', { name: new RegExp(`^${title}`) })).toBeInTheDocument()
@@ -222,12 +249,13 @@ describe('revenue', () => {
       },
       byWeek: [],
       byItem: [],
-      others: { orders: 0, completed: 0, pending: 0 },
-      byGrade: [],
+      others: { meals: 0, completed: 0, pending: 0 },
+      byMethod: [],
+      cycle: null,
     })
     open()
     expect(await figure('Completed Orders')).toBe('Completed Orders0K0.00 · 0.0%')
-    expect(screen.getAllByText('Nothing to show for this period yet.')).toHaveLength(4)
+    expect(screen.getAllByText('Nothing to show for this period yet.')).toHaveLength(3)
   })
 
   test.each([

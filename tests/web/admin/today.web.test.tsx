@@ -178,6 +178,7 @@ describe('what waits', () => {
       metadata: noRows,
       totals: [],
       allergies: null,
+      planned: [],
     })
     server.on(listCycles, [])
     server.on(getCycleLength, { cycleLength: 4 })
@@ -194,6 +195,7 @@ describe('what waits', () => {
       metadata: noRows,
       totals: [],
       allergies: null,
+      planned: [],
     })
     server.on(listCycles, [])
     server.on(getCycleLength, { cycleLength: 4 })

@@ -28,6 +28,7 @@ describe('settings that are not saved', () => {
     absence: 'none',
     absencePercent: 100,
     lowPortions: 5,
+    plans: false,
   } as const
 
   beforeEach(() => {

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { conflictFacts } from '#contracts/health'
 import { type ConflictRow, listConflicts } from '#contracts/order-reports'
 import { endpointQuery, refetchOnMount } from '../../lib/endpoint-query'
 import { counted, longDay } from '../../lib/format'
-import { Button } from '../../ui/button'
-import { Notice } from '../../ui/notice'
+import { Icon } from '../../ui/icon'
 import { QueryResult } from '../../ui/query-result'
 
 // Refetched whenever opened: health and menu change elsewhere.
@@ -23,49 +21,37 @@ export const MealsInConflict = () => {
       empty={null}
     >
       {({ data }) => (
-        <div className="mb-4 print:hidden">
-          <Notice
-            tone="warning"
-            title={`${counted(mealsIn(data), 'meal')} with something the child is allergic to or does not eat`}
-          >
-            <Meals meals={data} />
-          </Notice>
-        </div>
+        <details className="group mb-4 rounded-lg border border-warning-200 bg-warning-50 text-warning-700 print:hidden">
+          <summary className="flex min-h-11 cursor-pointer items-center gap-3 px-4 py-1.5 text-sm font-semibold">
+            <Icon name="alert" />
+            <span className="min-w-0 flex-1">
+              {`${counted(mealsIn(data), 'meal')} with something the child is allergic to or does not eat`}
+            </span>
+            <Icon name="chevron-down" className="group-open:rotate-180" />
+          </summary>
+          <Meals meals={data} />
+        </details>
       )}
     </QueryResult>
   )
 }
 
-const shownAtFirst = 3
-
 const mealsIn = (rows: readonly ConflictRow[]): number =>
   rows.reduce((sum, row) => sum + ('conflicts' in row ? row.conflicts : 1), 0)
 
-const Meals = ({ meals }: { meals: readonly ConflictRow[] }) => {
-  const [all, setAll] = useState(false)
-  const hidden = all ? 0 : meals.length - shownAtFirst
-  return (
-    <>
-      <ul className="max-h-48 w-full overflow-y-auto">
-        {(all ? meals : meals.slice(0, shownAtFirst)).map((meal) =>
-          'conflicts' in meal ? (
-            <li key={`${meal.date} ${meal.menuItem}`} className="break-words">
-              {longDay(meal.date)}: {meal.menuItem} –{' '}
-              <strong>{counted(meal.conflicts, 'child', 'children')}</strong>
-            </li>
-          ) : (
-            <li key={meal.orderId} className="break-words">
-              {longDay(meal.date)}: {meal.menuItem} for {meal.student} –{' '}
-              <strong>{conflictFacts(meal)}</strong>
-            </li>
-          ),
-        )}
-      </ul>
-      {hidden > 0 ? (
-        <Button variant="secondary" size="sm" onClick={() => setAll(true)}>
-          {`Show ${hidden} more`}
-        </Button>
-      ) : null}
-    </>
-  )
-}
+const Meals = ({ meals }: { meals: readonly ConflictRow[] }) => (
+  <ul className="max-h-64 overflow-y-auto px-4 pb-3 text-sm">
+    {meals.map((meal) =>
+      'conflicts' in meal ? (
+        <li key={`${meal.date} ${meal.menuItem}`} className="break-words">
+          {longDay(meal.date)}: {meal.menuItem} –{' '}
+          <strong>{counted(meal.conflicts, 'child', 'children')}</strong>
+        </li>
+      ) : (
+        <li key={meal.orderId} className="break-words">
+          {longDay(meal.date)}: {meal.menuItem} for {meal.student} – <strong>{conflictFacts(meal)}</strong>
+        </li>
+      ),
+    )}
+  </ul>
+)

@@ -30,7 +30,7 @@ const columnsOf = (onDelete: (code: DiscountCode) => void): DataColumn<DiscountC
     label: 'User',
     by: 'user',
     className: 'break-words @max-4xl:order-3 @max-4xl:self-center @max-4xl:text-muted',
-    cell: ({ user }) => user.username,
+    cell: ({ user }) => user?.username ?? '',
   },
   {
     label: 'Discount',
@@ -114,7 +114,7 @@ const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
-      {`“${code.code}” is removed for good, and ${code.user.username} pays without it from now on. Orders already placed keep their price.`}
+      {`“${code.code}” is removed for good, and ${code.student?.name ?? code.user?.username ?? 'the child'} pays without it from now on. Orders already placed keep their price.`}
     </ConfirmDialog>
   )
 }

@@ -11,29 +11,25 @@ type CounterPaymentProps = {
   submit: string
   /** Without it the money can only be confirmed by another administrator. */
   mayReceive: boolean
-  /** One of the meals is for today, after the cutoff. */
-  isLate: boolean
   onOrder: (terms: CounterTerms) => Promise<unknown>
 }
 
 /** How an order of the office is paid. */
-export const CounterPayment = ({ submit, mayReceive, isLate, onOrder }: CounterPaymentProps) => (
+export const CounterPayment = ({ submit, mayReceive, onOrder }: CounterPaymentProps) => (
   <Form
-    schema={isLate ? lateTerms : terms}
+    schema={terms}
     defaultValues={{
       payBy: 'cash',
       received: mayReceive ? 'yes' : 'no',
       transactionId: '',
       note: '',
-      reason: '',
     }}
-    onSave={({ payBy, received, transactionId, note, reason }) =>
+    onSave={({ payBy, received, transactionId, note }) =>
       onOrder({
         payBy,
         received: payBy !== 'credit' && received === 'yes',
         ...(transactionId && { transactionId }),
         ...(note && { note }),
-        ...(isLate && { late: { reason } }),
       })
     }
     failed="Failed to order"
@@ -64,14 +60,6 @@ export const CounterPayment = ({ submit, mayReceive, isLate, onOrder }: CounterP
         autoComplete="off"
       />
     ) : null}
-    {isLate ? (
-      <FormField
-        name="reason"
-        label="Why it is ordered after the cutoff"
-        maxLength={500}
-        autoComplete="off"
-      />
-    ) : null}
     <FormField name="note" label="Note (optional)" rows={2} maxLength={500} className="sm:col-span-2" />
     <SubmitButton icon="check" className="sm:col-span-2">
       {submit}
@@ -84,11 +72,4 @@ const terms = z.object({
   received: z.enum(['yes', 'no']),
   transactionId: z.string().check(z.trim(), z.maxLength(100)),
   note: z.string().check(z.trim(), z.maxLength(500)),
-  reason: z.string().check(z.trim(), z.maxLength(500)),
-})
-
-const lateTerms = z.extend(terms, {
-  reason: z
-    .string()
-    .check(z.trim(), z.minLength(3, 'Please say why, in at least 3 characters'), z.maxLength(500)),
 })

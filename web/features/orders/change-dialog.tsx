@@ -178,6 +178,7 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
         </p>
       ) : null}
       <Button
+        className="sheet-act"
         onClick={send}
         disabled={missing !== ''}
         aria-describedby={missing ? hint : undefined}

@@ -5,7 +5,6 @@ import { messageOf, noAnswerCame } from '../../lib/call'
 import { kwacha } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { toast } from '../../lib/toast'
-import { creditQuery } from '../../queries/ordering'
 import { Button } from '../../ui/button'
 import { ordersQuery, setAbsent } from './api'
 import { isOff } from './order-text'
@@ -71,8 +70,12 @@ const AbsenceButton = ({ order, describedBy }: FamilyActsProps) => {
   const failure = 'Failed to tell the tuckshop'
   const telling = useMutation({
     ...setAbsent,
-    onSuccess: ({ absent }) =>
-      toast({ title: absent ? 'The tuckshop knows that your child is ill' : 'The meal will be eaten' }),
+    onSuccess: (told) =>
+      toast(
+        told.absent
+          ? { title: `${told.student.name} is ill today`, text: absenceText(told) }
+          : { title: `${told.student.name} eats today` },
+      ),
     onError: (error) =>
       toast({ title: 'Error', text: messageOf(error, failure, noAnswerCame), kind: 'error' }),
   })
@@ -93,15 +96,12 @@ type TodaysAbsenceProps = { orderId: string; as: 'parent' | 'teacher'; described
 
 const none: Order[] = []
 
+const absenceText = ({ absenceCredit }: Order): string =>
+  `The kitchen knows.${absenceCredit ? ` ${kwacha(absenceCredit)} credit.` : ''}`
+
 /** What came of "Ill today". */
-export const AbsenceText = ({ order: { id, absent } }: { order: Order }) => {
-  const credit = useQuery({ ...creditQuery, enabled: absent }).data?.entries
-  if (!absent) return null
-  const given = credit?.find(({ kind, about }) => kind === 'absent' && about.orderId === id)
-  return (
-    <p className="text-sm text-ink">The kitchen knows.{given ? ` ${kwacha(given.amount)} credit.` : null}</p>
-  )
-}
+export const AbsenceText = ({ order }: { order: Order }) =>
+  order.absent ? <p className="text-sm text-ink">{absenceText(order)}</p> : null
 
 /** "Ill today" for a meal of today, and what came of it. Reads for itself, because a calendar day rerenders only when the day changes. */
 export const TodaysAbsence = ({ orderId, as, describedBy }: TodaysAbsenceProps) => {

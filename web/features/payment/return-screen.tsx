@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { classes } from '../../lib/classes'
 import { paths } from '../../lib/paths'
@@ -22,10 +22,12 @@ type ReturnScreenProps = {
   /** Announced with the title when it changes. */
   children: ReactNode
   actions?: ReactNode
+  /** Under the actions, so that they stay in sight. */
+  below?: ReactNode
 }
 
 /** Focuses the title at first. */
-export const ReturnScreen = ({ outcome, title, children, actions }: ReturnScreenProps) => {
+export const ReturnScreen = ({ outcome, title, children, actions, below }: ReturnScreenProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { icon, tint } = outcomes[outcome]
@@ -41,6 +43,7 @@ export const ReturnScreen = ({ outcome, title, children, actions }: ReturnScreen
         {children}
       </div>
       {actions ? <div className="flex w-full flex-col gap-3">{actions}</div> : null}
+      {below}
     </Card>
   )
 }
@@ -54,8 +57,10 @@ type LeaveActionsProps = {
 }
 
 /** Stopping the redirect takes its button, and moves the focus from there to the way home. */
-export const LeaveActions = ({ leave: { leaving, stay, go }, also, isSecond }: LeaveActionsProps) => {
+export const LeaveActions = ({ leave, also, isSecond }: LeaveActionsProps) => {
+  const { leaving, stay, seen, go } = leave
   const home = useRef<HTMLButtonElement>(null)
+  useEffect(() => whenSeen(home.current!, seen), [seen])
   const wasLeaving = useRef(leaving)
   useEffect(() => {
     if (wasLeaving.current && !leaving && document.activeElement === document.body) home.current?.focus()
@@ -84,6 +89,15 @@ export const LeaveActions = ({ leave: { leaving, stay, go }, also, isSecond }: L
   )
 }
 
+/** Calls once the button is inside the window; answers how to cancel. */
+const whenSeen = (button: HTMLElement, seen: () => void): (() => void) | undefined => {
+  const { top, bottom } = button.getBoundingClientRect()
+  if (top >= 0 && bottom <= window.innerHeight) return (seen(), undefined)
+  const observer = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && seen())
+  observer.observe(button)
+  return () => observer.disconnect()
+}
+
 /** administrator.md section 9. */
 export const leaveAfterMs = { success: 3000, failure: 5000, cancelled: 1500 } as const
 
@@ -91,6 +105,8 @@ type TimedLeave = {
   /** A redirect is scheduled. */
   leaving: boolean
   stay: () => void
+  /** The way home is in sight: the time begins. */
+  seen: () => void
   go: (to: string) => void
 }
 
@@ -100,9 +116,10 @@ const signsOfLife = ['pointerdown', 'keydown', 'focusin', 'wheel'] as const
 export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave => {
   const navigate = useNavigate()
   const [stopped, setStopped] = useState(false)
+  const [isSeen, setSeen] = useState(false)
   const leaving = afterMs !== null && !stopped
   useEffect(() => {
-    if (!leaving) return undefined
+    if (!leaving || !isSeen) return undefined
     const timer = setTimeout(() => void navigate(to, { replace: true }), afterMs)
     const stay = () => setStopped(true)
     for (const sign of signsOfLife) document.addEventListener(sign, stay)
@@ -110,6 +127,7 @@ export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave =>
       clearTimeout(timer)
       for (const sign of signsOfLife) document.removeEventListener(sign, stay)
     }
-  }, [leaving, to, afterMs, navigate])
-  return { leaving, stay: () => setStopped(true), go: (next) => void navigate(next, { replace: true }) }
+  }, [leaving, isSeen, to, afterMs, navigate])
+  const seen = useCallback(() => setSeen(true), [])
+  return { leaving, seen, stay: () => setStopped(true), go: (next) => void navigate(next, { replace: true }) }
 }

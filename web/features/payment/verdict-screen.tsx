@@ -15,8 +15,8 @@ type VerdictScreenProps = {
   reference: string | null
   /** Other ways after a declined card. */
   again?: ReactNode
-  /** What was paid, where it is known. */
-  paid?: ReactNode
+  /** What was paid, where it is known; `acts` on it, and its meals under all buttons. */
+  paid?: { amount: ReactNode; acts: ReactNode; meals: ReactNode } | null
 }
 
 /** Can be stopped for slow readers. */
@@ -32,9 +32,11 @@ export const VerdictScreen = ({ shown, reference, again, paid }: VerdictScreenPr
           <>
             {again}
             <LeaveActions leave={leave} also={also} isSecond={again !== undefined} />
+            {paid?.acts}
           </>
         )
       }
+      below={paid?.meals}
     >
       <PageTitle>{title}</PageTitle>
       <p className="text-balance text-muted">{text}</p>
@@ -43,7 +45,7 @@ export const VerdictScreen = ({ shown, reference, again, paid }: VerdictScreenPr
           Reference <strong className="money">{reference}</strong>
         </p>
       ) : null}
-      {paid}
+      {paid?.amount}
       {more ? <div className="text-left">{more}</div> : null}
       {leave.leaving && homeAfterMs !== null ? (
         <p className="text-sm text-muted">You return home in {homeAfterMs / 1000} seconds.</p>

@@ -36,7 +36,7 @@ export const RevenueStats = () => {
             onChange={(event) => choose(event.target.value)}
           />
           <Overview stats={reply.stats} />
-          <Charts reply={reply} />
+          <Charts reply={reply} ofCycle={cycleId !== null} />
         </div>
       )}
     </QueryResult>
@@ -78,13 +78,21 @@ const Figure = ({ name, beside, children }: FigureProps) => (
   </Card>
 )
 
-const Charts = ({ reply }: { reply: RevenueReply }) => {
-  const charts = useMemo(() => chartsOf(reply), [reply])
+const Charts = ({ reply, ofCycle }: { reply: RevenueReply; ofCycle: boolean }) => {
+  const charts = useMemo(() => chartsOf(reply, ofCycle), [reply, ofCycle])
+  const cycle = ofCycle ? undefined : reply.cycles.find(({ id }) => id === reply.cycle?.id)
   return (
-    <section aria-label="Charts" className="gap-5 xl:columns-2 [&>*]:mb-5 [&>*]:break-inside-avoid">
-      {charts.map((data) => (
-        <ChartCard key={data.title} data={data} />
-      ))}
+    <section aria-label="Charts" className="flex flex-col gap-3">
+      {cycle ? (
+        <p className="text-sm text-muted">
+          {`Days and classes are of the latest cycle: ${cycleText(cycle)}. Choose a period for another.`}
+        </p>
+      ) : null}
+      <div className="gap-5 xl:columns-2 [&>*]:mb-5 [&>*]:break-inside-avoid">
+        {charts.map((data) => (
+          <ChartCard key={data.title} data={data} />
+        ))}
+      </div>
     </section>
   )
 }

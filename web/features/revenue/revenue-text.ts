@@ -1,5 +1,15 @@
+import { grades } from '#contracts/identity'
 import type { RevenueReply } from '#contracts/order-reports'
-import { counted, dayAndMonth, gradeLabel, longDate } from '../../lib/format'
+import {
+  counted,
+  dayAndMonth,
+  gradeLabel,
+  kwacha,
+  longDate,
+  payByLabel,
+  shortDay,
+  wholeNumber,
+} from '../../lib/format'
 import type { ChartData } from '../../ui/chart-data'
 
 type Stats = RevenueReply['stats']
@@ -30,46 +40,93 @@ export const totalRevenue = ({ netRevenue, pendingOrders }: Stats): number =>
 export const cycleText = (cycle: RevenueReply['cycles'][number]): string =>
   `From ${longDate(cycle.startDate)}, ${counted(cycle.cycleLength, 'week')}${cycle.isActive ? ', active' : ''}`
 
-/** The four charts: revenue by week and by item, orders by status and by grade. */
-export const chartsOf = (reply: RevenueReply): ChartData[] => [
+const money = { unit: 'kwacha', drawn: 'bars' } as const
+
+/** Of all time by week, of a cycle by day; dishes and methods of the period. */
+export const chartsOf = (reply: RevenueReply, ofCycle: boolean): ChartData[] => [
+  ...(ofCycle ? [] : [weekChart(reply)]),
+  ...(reply.cycle ? cycleCharts(reply.cycle) : []),
   {
-    title: 'Revenue by week',
-    of: 'Week',
-    series: ['Completed', 'Pending'],
-    unit: 'kwacha',
-    drawn: 'bars',
-    places: reply.byWeek.map((week) => ({
-      label: `Week ${week.week}, ${dayAndMonth(week.firstDay)}`,
-      values: [week.completed, week.pending],
-    })),
+    title: 'Money by method',
+    of: 'Method',
+    series: ['Completed and pending'],
+    ...money,
+    places: reply.byMethod.map(({ method, amount }) => ({ label: payByLabel(method), values: [amount] })),
   },
   {
-    title: 'Revenue by item',
+    title: 'Dishes by meals',
     of: 'Menu item',
-    series: ['Completed', 'Pending'],
-    unit: 'kwacha',
+    beside: ['Completed', 'Pending'],
+    series: ['Meals'],
+    unit: 'count',
     drawn: 'bars',
     places: [
-      ...reply.byItem.map((item) => ({ label: item.name, values: [item.completed, item.pending] })),
-      ...(reply.others.orders > 0
-        ? [{ label: 'All others', values: [reply.others.completed, reply.others.pending] }]
-        : []),
+      ...reply.byItem.map(({ name, ...share }) => dish(name, share)),
+      ...(reply.others.meals > 0 ? [dish('All others', reply.others)] : []),
     ],
   },
-  {
-    title: 'Orders by status',
-    of: 'Status',
-    series: ['Orders'],
-    unit: 'count',
-    drawn: 'bars',
-    places: statusShares(reply.stats).map(({ label, count }) => ({ label, values: [count] })),
-  },
-  {
-    title: 'Orders by grade',
-    of: 'Grade',
-    series: ['Orders'],
-    unit: 'count',
-    drawn: 'bars',
-    places: reply.byGrade.map(({ grade, orders }) => ({ label: gradeLabel(grade), values: [orders] })),
-  },
 ]
+
+const dish = (label: string, { meals, completed, pending }: RevenueReply['others']) => ({
+  label,
+  values: [meals],
+  beside: [kwacha(completed), kwacha(pending)],
+})
+
+const weekChart = ({ byWeek }: RevenueReply): ChartData => ({
+  title: 'Revenue by week',
+  of: 'Week',
+  series: ['Completed', 'Pending'],
+  ...money,
+  places: byWeek.map((week) => ({
+    label: `Week ${week.week}, ${dayAndMonth(week.firstDay)}`,
+    values: [week.completed, week.pending],
+  })),
+})
+
+type CycleFigures = NonNullable<RevenueReply['cycle']>
+
+const cycleCharts = ({ byDay, byClass }: CycleFigures): ChartData[] => {
+  const hasBefore = byDay.some(({ before }) => before !== null)
+  const daily = (title: string, unit: ChartData['unit'], of: 'meals' | 'amount'): ChartData => ({
+    title,
+    of: 'Day',
+    series: ['This cycle', ...(hasBefore ? ['Last cycle'] : [])],
+    unit,
+    drawn: 'columns',
+    compared: hasBefore,
+    places: byDay.map(({ date, before, ...day }) => ({
+      label: shortDay(date),
+      values: [day[of], ...(hasBefore ? [before?.[of] ?? null] : [])],
+    })),
+  })
+  return [
+    daily('Meals by day', 'count', 'meals'),
+    daily('Money by day', 'kwacha', 'amount'),
+    {
+      title: 'Uptake by class',
+      of: 'Class',
+      beside: ['Meals', 'Children'],
+      series: ['Uptake'],
+      unit: 'percent',
+      drawn: 'bars',
+      places: byClass.map(({ name, meals, children, uptake }) => ({
+        label: isGrade(name) ? gradeLabel(name) : name,
+        values: [uptake],
+        beside: [wholeNumber(meals), wholeNumber(children)],
+      })),
+    },
+    {
+      title: 'Not collected and ill by day',
+      of: 'Day',
+      series: ['Not collected', 'Ill'],
+      unit: 'count',
+      drawn: 'columns',
+      places: byDay
+        .filter(({ meals }) => meals > 0)
+        .map(({ date, notCollected, ill }) => ({ label: shortDay(date), values: [notCollected, ill] })),
+    },
+  ]
+}
+
+const isGrade = (name: string): boolean => grades.some((grade) => grade === name)

@@ -54,7 +54,9 @@ export const StatementPaper = ({ parentId }: { parentId?: number }) => {
         </Button>
       </div>
       <QueryResult query={query} failure="Failed to fetch the statement">
-        {(statement) => <Account statement={statement} />}
+        {(statement) => (
+          <Account statement={statement} subject={parentId === undefined ? 'You have' : 'The family has'} />
+        )}
       </QueryResult>
     </article>
   )
@@ -74,7 +76,16 @@ const fileAddress = ({ from, to, parentId }: Asked): string => {
   return `${statementOfAccountCsv.path}?${new URLSearchParams(query)}`
 }
 
-const Account = ({ statement }: { statement: StatementOfAccount }) => {
+/** As the family reads it, or the office of the family. */
+const balanceText = (balance: number, subject: 'You have' | 'The family has'): string => {
+  if (balance === 0) return 'Nothing is left to pay'
+  const amount = kwacha(Math.abs(balance))
+  return balance > 0 ? `${subject} ${amount} with the school` : `${subject} ${amount} to pay`
+}
+
+type AccountProps = { statement: StatementOfAccount; subject: 'You have' | 'The family has' }
+
+const Account = ({ statement, subject }: AccountProps) => {
   const { from, to, parent, opening, lines, closing } = statement
   return (
     <>
@@ -82,6 +93,7 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
         <h1 className="font-display text-xl font-semibold">Statement of account</h1>
         <p className="wrap-anywhere">{`${parent.name} (${parent.username})`}</p>
         <p className="text-sm text-muted">{dateRange(from, to)}</p>
+        <p className="mt-3 text-lg font-semibold text-balance">{balanceText(closing.balance, subject)}</p>
       </header>
       <Table label="Statement of account" aria-label="Statement of account">
         <TableHead>
@@ -93,12 +105,12 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
           </tr>
         </TableHead>
         <TableBody>
-          <StandingRow name="Opening balance" day={from} standing={opening} />
-          {lines.map((line, place) => (
+          <StandingRow name="Closing balance" day={to} standing={closing} />
+          {lines.toReversed().map((line, place) => (
             // oxlint-disable-next-line react/no-array-index-key -- two lines may be alike
             <LineRow key={place} line={line} />
           ))}
-          <StandingRow name="Closing balance" day={to} standing={closing} />
+          <StandingRow name="Opening balance" day={from} standing={opening} />
         </TableBody>
       </Table>
       <p className="text-sm text-muted">
@@ -123,15 +135,18 @@ const StandingRow = ({ name, day, standing: { balance, credit } }: StandingRowPr
 )
 
 const LineRow = ({ line }: { line: StatementLine }) => {
-  const { date, text, mealDate, receiptNumber, amount, balance } = line
+  const { date, kind, text, mealDate, receiptNumber, amount, balance } = line
   const about = [mealDate ? `for ${shortDay(mealDate)}` : '', receiptNumber ?? ''].filter(Boolean).join(' · ')
   return (
-    <AccountRow day={date} what={text} about={about}>
-      <Amount of={amount} />
+    <AccountRow day={date} what={kind === 'meal' ? `Meal: ${text}` : text} about={about}>
+      <Cell className="money px-1! text-right whitespace-nowrap sm:px-3!">{signed(amount)}</Cell>
       <Amount of={balance} />
     </AccountRow>
   )
 }
+
+const signed = (amount: number): string =>
+  `${amount < 0 ? '−' : amount > 0 ? '+' : ''}${kwacha(Math.abs(amount))}`
 
 type AccountRowProps = { day: string; what: string; about: string; className?: string; children: ReactNode }
 

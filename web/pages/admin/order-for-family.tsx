@@ -1,25 +1,25 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CycleWeek, OrderCycle } from '#contracts/cycles'
+import type { CycleWeek } from '#contracts/cycles'
 import type { FamilyPage } from '#contracts/find'
-import { type CartLine, orderForFamily } from '#contracts/ordering'
 import { type CartItem, dayKey, holdsDay, isSameDay, totalOf } from '../../features/cart/cart'
 import { type LineMessages, lineMessages } from '../../features/cart/checkout/checkout'
 import { CounterPayment, type CounterTerms } from '../../features/families/counter-payment'
-import { endpointMutation } from '../../lib/endpoint-query'
 import { counted, kwacha, shortDay } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { menuQuery } from '../../queries/catalogue'
-import { calendarQuery, daysOf } from '../../queries/cycles'
+import { calendarQuery } from '../../queries/cycles'
 import { familyMealMarksQuery } from '../../queries/identity'
 import { useUser } from '../../queries/session'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { Switch } from '../../ui/checkbox'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
+import { Segmented } from '../../ui/radio-cards'
 import type { Planning } from '../ordering/plan-facts'
 import { PlanWeek } from '../ordering/plan-week'
 import { lineOf } from '../ordering/use-ordering'
+import { cartLineOf, opened, ordering, ordersIn } from './counter-lines'
+import { LunchToday } from './lunch-today'
 
 /** The counter: the week plan of families, for one without phone, card or data. */
 export const OrderForFamily = ({ page }: { page: FamilyPage }) => {
@@ -40,14 +40,82 @@ export const OrderForFamily = ({ page }: { page: FamilyPage }) => {
   )
 }
 
-const ordering = endpointMutation(orderForFamily, 'ordering', 'payments', 'catalogue')
+type For = 'today' | 'week' | 'other'
 
 const Counter = ({ page, onDone }: { page: FamilyPage; onDone: () => void }) => {
   const mayReceive = useUser().allowedFeatures.includes('pending_payments')
   const marks = useQuery(familyMealMarksQuery(page.parent.id))
   const offer = combinedQuery(combinedQuery(useQuery(menuQuery), useQuery(calendarQuery)), marks)
+  const [asked, setAsked] = useState<For | null>(null)
+  return (
+    <QueryResult query={offer} failure="Failed to load the menu. Please try again.">
+      {([[menu, cycles], known]) => {
+        const active = cycles.find(({ isActive }) => isActive)
+        const week = active?.weeks?.find(({ days }) => days.some(({ date }) => date === active.today))
+        const day = week?.days.find(({ date }) => date === active!.today)
+        const isLate = day?.state === 'cutoff'
+        const mayToday = isLate || day?.state === 'open'
+        const chosen = asked ?? (mayToday ? 'today' : week && isOpen(week) ? 'week' : 'other')
+        const planning = {
+          calendar: { data: [[menu, cycles], ordersIn(page)] as const },
+          marks: known,
+          cart: { items: [] },
+          add: () => 0,
+        }
+        return (
+          <div className="flex flex-col gap-5">
+            <Segmented
+              label="When"
+              segments={[
+                ...(mayToday ? [{ value: 'today', label: 'Lunch for today' } as const] : []),
+                ...(week && isOpen(week) ? [{ value: 'week', label: 'This week' } as const] : []),
+                { value: 'other', label: week ? 'Other week' : 'Choose a week' },
+              ]}
+              value={chosen}
+              onChange={setAsked}
+            />
+            {chosen === 'today' ? (
+              <LunchToday
+                page={page}
+                planning={{
+                  ...planning,
+                  calendar: { data: [[menu, opened(cycles)], ordersIn(page)] },
+                }}
+                week={week!}
+                today={active!.today!}
+                isLate={isLate}
+                mayReceive={mayReceive}
+              />
+            ) : (
+              <Weeks
+                key={chosen}
+                page={page}
+                planning={planning}
+                weeks={(active?.weeks ?? []).filter(
+                  (one) => isOpen(one) && (one.week === week?.week) === (chosen === 'week'),
+                )}
+                mayReceive={mayReceive}
+                onDone={onDone}
+              />
+            )}
+          </div>
+        )
+      }}
+    </QueryResult>
+  )
+}
+
+type WeeksProps = {
+  page: FamilyPage
+  planning: Planning
+  weeks: readonly CycleWeek[]
+  mayReceive: boolean
+  onDone: () => void
+}
+
+/** The week plan of families, with how it is paid at its end. */
+const Weeks = ({ page, planning, weeks, mayReceive, onDone }: WeeksProps) => {
   const [items, setItems] = useState<readonly CartItem[]>([])
-  const [isLate, setLate] = useState(false)
   const [messages, setMessages] = useState<LineMessages>({})
   const order = useMutation(ordering)
   const place = async (terms: CounterTerms) => {
@@ -68,51 +136,36 @@ const Counter = ({ page, onDone }: { page: FamilyPage; onDone: () => void }) => 
   const remove = (item: CartItem) => setItems((now) => now.filter((one) => !isSameDay(one, item)))
   const accept = (item: CartItem) =>
     setItems((now) => now.map((one) => (isSameDay(one, item) ? { ...one, acknowledged: true } : one)))
+  const add: Planning['add'] = (eater, meals) => {
+    const added = meals.map(lineOf(eater)).filter((line) => !holdsDay(items, line))
+    setItems((now) => [...now, ...added])
+    return added.length
+  }
   return (
-    <QueryResult query={offer} failure="Failed to load the menu. Please try again.">
-      {([[menu, cycles], known]) => {
-        const today = cycles.find(({ isActive }) => isActive)?.today
-        const lateDay = daysOf(cycles).find(({ date, state }) => date === today && state === 'cutoff')
-        const planning: Planning = {
-          calendar: { data: [[menu, isLate ? opened(cycles) : cycles], ordersIn(page)] },
-          marks: known,
-          cart: { items },
-          added: 'Meals chosen',
-          add: (eater, meals) => {
-            const added = meals.map(lineOf(eater)).filter((line) => !holdsDay(items, line))
-            setItems((now) => [...now, ...added])
-            return added.length
-          },
-        }
-        return (
-          <div className="flex flex-col gap-5">
-            {lateDay ? (
-              <Switch label="Also for today, after the cutoff" checked={isLate} onChange={setLate} />
-            ) : null}
-            <Plans planning={planning} page={page} />
-            {items.length === 0 ? null : (
-              <>
-                <ChosenMeals items={items} messages={messages} onRemove={remove} onAccept={accept} />
-                <CounterPayment
-                  key={String(isLate)}
-                  submit={`Order ${counted(items.length, 'meal')}`}
-                  mayReceive={mayReceive}
-                  isLate={isLate && items.some(({ date }) => date === today)}
-                  onOrder={place}
-                />
-              </>
-            )}
-          </div>
-        )
-      }}
-    </QueryResult>
+    <>
+      <Plans
+        planning={{ ...planning, cart: { items }, added: 'Meals chosen', add }}
+        page={page}
+        weeks={weeks}
+      />
+      {items.length === 0 ? null : (
+        <>
+          <ChosenMeals items={items} messages={messages} onRemove={remove} onAccept={accept} />
+          <CounterPayment
+            submit={`Order ${counted(items.length, 'meal')}`}
+            mayReceive={mayReceive}
+            onOrder={place}
+          />
+        </>
+      )}
+    </>
   )
 }
 
+type PlansProps = Pick<WeeksProps, 'planning' | 'page' | 'weeks'>
+
 /** Opens with the first week that has an open day; each other one is a press away. */
-const Plans = ({ planning, page }: { planning: Planning; page: FamilyPage }) => {
-  const [, cycles] = planning.calendar.data![0]
-  const weeks = cycles.find(({ isActive }) => isActive)?.weeks?.filter(isOpen) ?? []
+const Plans = ({ planning, page, weeks }: PlansProps) => {
   const [plan, setPlan] = useState<number | null>(weeks[0]?.week ?? null)
   const planned = weeks.find(({ week }) => week === plan)
   return weeks.length === 0 ? (
@@ -138,46 +191,6 @@ const Plans = ({ planning, page }: { planning: Planning; page: FamilyPage }) => 
 }
 
 const isOpen = ({ days }: CycleWeek): boolean => days.some(({ state }) => state === 'open')
-
-/** Today counts as open for the office, which the server has the last word on. */
-const opened = (cycles: readonly OrderCycle[]): OrderCycle[] =>
-  cycles.map((cycle) => ({
-    ...cycle,
-    weeks: cycle.weeks?.map((week) => ({
-      ...week,
-      days: week.days.map((day) =>
-        day.date === cycle.today && day.state === 'cutoff' ? { ...day, state: 'open' as const } : day,
-      ),
-    })),
-  }))
-
-/** Upcoming meals hold their days; what was eaten before is not known here. */
-const ordersIn = ({ upcoming }: FamilyPage) =>
-  upcoming.map(({ id, mealDate, student, menuItem, status }) => ({
-    id,
-    mealDate,
-    student,
-    status,
-    studentId: Number(id.split('.')[0]),
-    menuItem: { id: 0, name: menuItem.name },
-    dayOfWeek: 0,
-    category: null,
-    sideDish: null,
-  }))
-
-/** Without a price to pay: the server takes the family's discount off. */
-const cartLineOf = (item: CartItem): CartLine => ({
-  menuItemId: item.menuItemId,
-  studentId: item.studentId,
-  weekNumber: item.weekNumber,
-  dayOfWeek: item.dayOfWeek,
-  date: item.date,
-  category: item.category,
-  sideDish: item.sideDish,
-  comments: item.comments,
-  originalPrice: Number(item.menuItem.price),
-  ...(item.acknowledged && { acknowledged: true }),
-})
 
 type ChosenMealsProps = {
   items: readonly CartItem[]

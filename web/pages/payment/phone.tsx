@@ -64,14 +64,12 @@ const Waiting = ({ transactionId, isSandbox }: { transactionId: string; isSandbo
       title={ended ? 'Not paid yet' : 'Look at your phone and enter your PIN'}
       actions={
         <>
-          <Button
-            variant={ended ? 'primary' : 'secondary'}
+          <SendAgain
+            from={prompt?.againAt}
+            isFirst={ended !== null}
             busy={again.isPending}
-            busyLabel="Sending"
-            onClick={() => again.mutate()}
-          >
-            Send again
-          </Button>
+            onSend={() => again.mutate()}
+          />
           <OtherWay />
         </>
       }
@@ -122,8 +120,29 @@ const Prompt = ({ prompt, isSandbox }: { prompt: ShownPrompt; isSandbox: boolean
   )
 }
 
+type SendAgainProps = { from: string | undefined; isFirst: boolean; busy: boolean; onSend: () => void }
+
+/** Counts down while another prompt would be refused. */
+const SendAgain = ({ from, isFirst, busy, onSend }: SendAgainProps) => {
+  const seconds = useSecondsUntil(from === undefined ? 0 : Date.parse(from))
+  return (
+    <Button
+      variant={isFirst ? 'primary' : 'secondary'}
+      busy={busy}
+      busyLabel="Sending"
+      disabled={seconds > 0}
+      onClick={onSend}
+    >
+      {seconds > 0 ? `Send again in ${seconds} s` : 'Send again'}
+    </Button>
+  )
+}
+
+const useSecondsUntil = (until: number): number =>
+  Math.max(0, Math.ceil((until - Date.parse(schoolNow(useNow(1_000)))) / 1_000))
+
 const TimeLeft = ({ until }: { until: number }) => {
-  const seconds = Math.max(0, Math.ceil((until - Date.parse(schoolNow(useNow(1_000)))) / 1_000))
+  const seconds = useSecondsUntil(until)
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   return (
     <p role="timer" className="text-2xl font-semibold tabular-nums">

@@ -29,6 +29,7 @@ export const ownStreams = [
   'mealSlot-',
   'portions-',
   'paymentAttempt-',
+  'plan-',
   'unpaidMeals-',
   'transfer-',
   'refund-',

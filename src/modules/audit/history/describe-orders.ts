@@ -15,7 +15,7 @@ import {
   refundPaidBack,
   refundWithdrawn,
 } from '#modules/refunds/published'
-import { dayOf, kwacha, redacted, words, spaced } from './entry'
+import { counted, dayOf, kwacha, redacted, words, spaced } from './entry'
 
 export const orderDescriptions = [
   words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({
@@ -36,7 +36,7 @@ export const orderDescriptions = [
     what: `Gave back a portion of ${portionText(portion)}`,
   })),
   words(ordering.lunchOrdered, 'order', (order) => ({
-    what: `${order.byOffice ? `Ordered by the office${order.late ? ' after the cutoff' : ''}:` : 'Ordered'} ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
+    what: `${ordererOf(order)} ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
     amount: order.price,
     details: {
       Grade: order.student.grade,
@@ -125,6 +125,71 @@ export const orderDescriptions = [
   words(ordering.orderRefunded, 'refund', () => ({
     what: 'Order marked as refunded',
     amount: 'order-price',
+  })),
+]
+
+const ordererOf = ({ byOffice, byPlan, late }: EventOf<typeof ordering.lunchOrdered>['data']): string => {
+  if (byOffice) return `Ordered by the office${late ? ' after the cutoff' : ''}:`
+  return byPlan ? 'Ordered by the plan of the family:' : 'Ordered'
+}
+
+const hours = (at: { day: number; hour: number; minute: number }): string =>
+  `${weekdays[at.day]} ${[at.hour, at.minute].map((part) => String(part).padStart(2, '0')).join(':')}`
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+const payingOf = (pay: ordering.FamilyPlan['pay']): string =>
+  pay.by === 'prompt' ? `a prompt of ${pay.network}` : pay.by
+
+const sumOf = ({ lines }: ordering.PlannedWeek) => lines.reduce((total, { price }) => total + price, 0)
+
+const turns = {
+  ordered: 'is ordered',
+  waiting: 'waits for its payment',
+  not_paid: 'was not paid',
+  nothing: 'had nothing to order',
+  failed: 'could not be carried out',
+} as const
+
+export const planDescriptions = [
+  words(ordering.planSet, 'order', ({ userId, plan, paused }) => ({
+    what: `Plan of {user:${userId}} set: every ${hours(plan.at)} for ${plan.children.length === 1 ? '1 child' : `${plan.children.length} children`}${paused ? ', paused' : ''}`,
+    amount: plan.weekLimit,
+    details: {
+      'Paid by': payingOf(plan.pay),
+      Days: plan.children
+        .map(
+          ({ studentId, days }) => `student ${studentId}: ${days.map(({ day }) => weekdays[day]).join(', ')}`,
+        )
+        .join('; '),
+    },
+  })),
+  words(ordering.planPaused, 'order', ({ userId, paused, by }) => ({
+    what: paused
+      ? `Plan of {user:${userId}} paused${by === 'system' ? ', as three weeks were not paid' : ''}`
+      : `Plan of {user:${userId}} goes on`,
+  })),
+  words(ordering.planEnded, 'order', ({ userId }) => ({ what: `Plan of {user:${userId}} ended` })),
+  words(ordering.planDaySkipped, 'order', ({ userId, studentId, date, skip }) => ({
+    what: `Plan of {user:${userId}}: ${date} for {student:${studentId}} ${skip ? 'skipped' : 'planned again'}`,
+  })),
+  words(ordering.planWeekAnnounced, 'order', (week) => ({
+    what: `Told {user:${week.userId}} that the plan orders ${counted(week.lines.length, 'meal')} for the week of ${week.week}`,
+    amount: sumOf(week),
+  })),
+  words(ordering.planWeekBegun, 'order', (week) => ({
+    what: `The plan of {user:${week.userId}} orders ${counted(week.lines.length, 'meal')} for the week of ${week.week}`,
+    amount: sumOf(week),
+    details: {
+      'Paid by': payingOf(week.pay),
+      'Left out':
+        week.left
+          .map(({ studentId, date, code }) => `${date} student ${studentId}: ${spaced(code)}`)
+          .join('; ') || null,
+    },
+  })),
+  words(ordering.planWeekTurned, 'order', ({ userId, week, state }) => ({
+    what: `The week of ${week} by the plan of {user:${userId}} ${turns[state]}`,
   })),
 ]
 

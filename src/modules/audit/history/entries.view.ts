@@ -10,7 +10,7 @@ import { checkoutStarted } from '#modules/payments/published'
 import * as transfers from '#modules/transfers/published'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { changeRecorded } from '../changes/append-changes.commands'
-import { orderDescriptions, refundDescriptions } from './describe-orders'
+import { orderDescriptions, planDescriptions, refundDescriptions } from './describe-orders'
 import { paymentDescriptions } from './describe-payments'
 import {
   words,
@@ -153,6 +153,7 @@ const moneyOf = (families: Families): number =>
 /** tests/audit/views.unit.test.ts fails for an event type without words. */
 export const allDescriptions: readonly Words[] = [
   ...orderDescriptions,
+  ...planDescriptions,
   ...paymentDescriptions,
   ...transferDescriptions,
   ...refundDescriptions,

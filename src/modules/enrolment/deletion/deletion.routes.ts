@@ -127,7 +127,8 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
       deletedAt: at.toISOString(),
     })
     await cancelOrdersOf(needs, studentIds, by)
-    await needs.ordering.deleteDiscountCodesOf(userId, by)
+    await needs.ordering.deleteDiscountCodesOf(userId, studentIds, by)
+    await needs.ordering.plans.change(userId, by, () => ({ kind: 'end' }))
     const isSettled =
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
     await forgetFamily(needs, userId)

@@ -3,7 +3,6 @@ import { studentRows, recordAccountChange } from '#modules/identity/index'
 import type { Student } from '#modules/identity/published'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import type { Ports } from '#platform/ports'
 import type { EnrolmentNeeds } from '../ports'
 import type { InTheWay } from './deletion.decide'
 
@@ -17,11 +16,12 @@ export const inTheWayOf = async (
 
 export const removeStudent = async (
   transaction: Knex.Transaction,
-  needs: Ports,
+  needs: EnrolmentNeeds,
   { id, userId }: Student,
   by: By,
 ): Promise<void> => {
   await studentRows(transaction).remove(id)
+  await needs.ordering.deleteCodesOfChild(transaction, id)
   const whose = userId === null ? 'the roll' : accountNamed(userId)
   await recordAccountChange(transaction, needs, by, `Student ${id} of ${whose} deleted`)
 }

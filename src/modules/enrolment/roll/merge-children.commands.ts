@@ -84,6 +84,7 @@ export const mergeCommands = (needs: EnrolmentNeeds) => {
       await rows.updateAliases(id, { userId, mergedInto: intoId })
       await guardianRows(transaction).moveTo(id, intoId, userId)
       await joinHealth(transaction, { id, intoId })
+      await needs.ordering.moveCodesOfChild(transaction, id, intoId)
       const after = await rows.update(intoId, { ...kept, userId, ...unclaimed })
       if (isDone) return after
       const what = `${capitalised(studentNamed(from))} merged into ${studentNamed(into)}`

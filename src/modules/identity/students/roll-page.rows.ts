@@ -70,6 +70,16 @@ export const classesOfRoll = async (pool: Pool): Promise<string[]> => {
   return namesOfClasses(rows.map((row) => row.class))
 }
 
+export type ClassSize = { class: string | null; grade: string; children: number }
+
+/** Present children, staff apart; a class under each of its spellings. */
+export const childrenByClass = (pool: Pool) => async (): Promise<ClassSize[]> => {
+  const { rows } = await pool.query<ClassSize>(
+    `select s.class, s.grade, count(*)::int as children ${children} and s."leftAt" is null group by 1, 2`,
+  )
+  return rows
+}
+
 /** Longer than undoing an import can bring a child back. */
 const leftKeptDays = 30
 

@@ -168,6 +168,7 @@ const mealFor = (
     originalPrice: row.original_price,
     price: row.price,
     discountPercentage: row.discount_percentage,
+    ...(row.sponsor !== null && { sponsor: row.sponsor }),
     ...(isConflict(conflict) && { acknowledged: true as const }),
   }
 }

@@ -1,8 +1,9 @@
 import { conflictOf } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
-import { kwachaFromNgwee } from '#kernel/money'
+import { kwachaFromNgwee, type Discount } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
+import type { DiscountOf } from '../discounts/discounts.rows'
 import { isAnyCompleted } from '../kitchen/kitchen-changes.rows'
 import type { LoadPortions } from '../portions/portions.view'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
@@ -33,7 +34,7 @@ export const cartFacts = async (
   { userId, attemptId, office }: Buyer,
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
-): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; otherIds: OtherIds } & LoadedMeals> => {
+): Promise<{ facts: Omit<CartFacts, 'discountOf'>; otherIds: OtherIds } & LoadedMeals> => {
   const { zone, catalogue, cycles, identity, portions } = needs
   const [{ cycle, cutoffOf, closures }, children, items] = await Promise.all([
     cycles.orderingCalendar(),
@@ -85,23 +86,22 @@ export type CheckedCart = Meals & { lines: MealLine[]; otherIds: OtherIds }
 
 /** Days reserved for this attempt are free; `payWith` adds credit to priced lines. Throws `lines_refused` with a reason per line. */
 export const checkCart =
-  (
-    needs: CartNeeds & {
-      discountOf: (userId: number) => Promise<number>
-    },
-  ) =>
+  (needs: CartNeeds & { discountOf: DiscountOf }) =>
   async (
     buyer: Buyer,
     lines: readonly CartLine[],
     at: Date,
     payWith: (priced: MealLine[]) => MealLine[] = (priced) => priced,
   ): Promise<CheckedCart> => {
-    const [{ facts, ...loaded }, discountPercentage] = await Promise.all([
+    const [{ facts, ...loaded }, discount] = await Promise.all([
       cartFacts(needs, buyer, lines, at),
-      needs.discountOf(buyer.userId),
+      needs.discountOf(
+        buyer.userId,
+        lines.map(({ studentId }) => studentId),
+      ),
     ])
     const { attemptId, userId, office } = buyer
-    const priced = payWith(checkedCart(lines, { ...facts, discountPercentage }))
+    const priced = payWith(checkedCart(lines, { ...facts, discountOf: discount }))
     await acknowledgeMeals(needs.identity, priced, facts, office ? 'office' : 'family')
     return { attemptId, userId, lines: priced, ...loaded }
   }
@@ -156,7 +156,7 @@ export const paidLineUnavailableReasons =
     })
   }
 
-/** Today's prices under the original discount. The item paid for counts as available. Throws `lines_refused`. */
+/** Today's prices under the discount of each line paid for. The item paid for counts as available. Throws `lines_refused`. */
 export const amendedLines =
   (needs: CartNeeds) =>
   async (
@@ -166,6 +166,7 @@ export const amendedLines =
   ): Promise<MealLine[]> => {
     const wanted = amendments.map(({ to }) => to)
     const { facts } = await cartFacts(needs, paid, wanted, at)
+    const lineOf = new Map(paid.lines.map((line) => [line.index, line]))
     const bought = new Set(paid.lines.map(({ item }) => item.id))
     const items = new Map(
       [...facts.items].map(([id, item]) => [
@@ -177,8 +178,11 @@ export const amendedLines =
       ...line,
       originalPrice: kwachaFromNgwee(items.get(line.menuItemId)?.price ?? 0),
     }))
-    const discountPercentage = paid.lines[0]?.discountPercentage ?? 0
-    const checked = checkedCart(cart, { ...facts, items, discountPercentage, byOffice: true })
+    const discountOf = (_studentId: number, position: number): Discount => {
+      const { discountPercentage = 0, sponsor = null } = lineOf.get(amendments[position]!.index) ?? {}
+      return { percentage: discountPercentage, sponsor }
+    }
+    const checked = checkedCart(cart, { ...facts, items, discountOf, byOffice: true })
     await acknowledgeMeals(needs.identity, checked, facts, 'office')
     return checked.map((line, position) => ({ ...line, index: amendments[position]!.index }))
   }

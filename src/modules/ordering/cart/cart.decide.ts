@@ -4,6 +4,7 @@ import { isConflict, type AllergyRule } from '#contracts/health'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
+import type { Discount } from '#kernel/money'
 import {
   clockTime,
   cycleDate,
@@ -40,7 +41,7 @@ export type CartFacts = {
   slots: ReadonlyMap<string, MealSlot>
   /** Lines without a portion, by index, with the number left. */
   soldOut: ReadonlyMap<number, number>
-  discountPercentage: number
+  discountOf: (studentId: number, index: number) => Discount
   needs: ReadonlyMap<number, Needs>
   allergyRule: AllergyRule
   byOffice?: boolean
@@ -69,8 +70,8 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
   return linesWithFacts.map(mealOf)
 }
 
-const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[] => {
-  const { cycle, students, items, slots, soldOut, now, attemptId, discountPercentage, allergyRule } = facts
+export const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[] => {
+  const { cycle, students, items, slots, soldOut, now, attemptId, discountOf, allergyRule } = facts
   const today = schoolMoment(now, facts.zone).date
   const seen = new Set<string>()
   return lines.map((line, index) => {
@@ -94,7 +95,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
       slot,
       isSoldOut: soldOut.has(index),
       attemptId,
-      discountPercentage,
+      discount: discountOf(line.studentId, index),
       conflict: conflictOf(student && facts.needs.get(student.id), item),
       allergyRule,
       byOffice: facts.byOffice ?? false,
@@ -142,7 +143,7 @@ const dayOf = (
 }
 
 const mealOf = (facts: LineFacts, index: number): MealLine => {
-  const { line, student, item, cycle, day, discountPercentage, conflict } = facts
+  const { line, student, item, cycle, day, discount, conflict } = facts
   if (!student || !item || !cycle || !day) throw new Error('A line without its facts passed the checks')
   return {
     index,
@@ -152,7 +153,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
     category: line.category || null,
     sideDish: isStaff(student) ? null : line.sideDish || null,
     comments: line.comments ?? '',
-    ...priced(item.price, discountPercentage),
+    ...priced(item.price, discount),
     ...(item.portionLimit !== null && { limited: true as const }),
     ...(facts.now >= day.cutoffAt && { late: true as const }),
     mealDate: day.mealDate,

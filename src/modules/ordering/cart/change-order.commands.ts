@@ -6,6 +6,7 @@ import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace } from '#kernel/school-time'
 import { loadStream, handleCommand } from '#platform/event-store/command-handler'
+import type { DiscountOf } from '../discounts/discounts.rows'
 import {
   orderAfter,
   repliesTo,
@@ -24,7 +25,7 @@ import { isSameMeal } from '../slot/order-acts.decide'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
 
-type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: (userId: number) => Promise<number> }
+type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: DiscountOf }
 
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
@@ -82,28 +83,34 @@ const mealFor = async (
   const { discountedPrice: claimed, ...chosen } = body
   const studentId = studentOf(known)
   const wish = { ...chosen, ...place, studentId }
-  const [{ facts }, discountPercentage, children] = await Promise.all([
+  const [{ facts }, children] = await Promise.all([
     // Checks the caller: the payer may have lost the child.
     cartFacts(needs, { userId, attemptId: known.attempt_id }, [wish], at),
-    needs.discountOf(known.user_id),
     needs.identity.childrenNow([studentId]),
   ])
   // A merged child keeps the number it was ordered under.
-  const child = facts.students.get(children.get(studentId)?.id ?? studentId)
+  const childId = children.get(studentId)?.id ?? studentId
+  const discount = await needs.discountOf(known.user_id, [childId])
+  const child = facts.students.get(childId)
   const students = new Map(child ? [[studentId, { ...child, id: studentId }]] : [])
   const listed = facts.items.get(body.menuItemId)?.price ?? 0
   const line: CartLine = { ...wish, originalPrice: kwachaFromNgwee(listed) }
-  const lines = asOneRefusal(() => checkedCart([line], { ...facts, students, discountPercentage }))
+  const lines = asOneRefusal(() =>
+    checkedCart([line], { ...facts, students, discountOf: () => discount(childId) }),
+  )
   const { item, category, sideDish, comments, student, acknowledged, limited, ...ours } = lines[0]!
   const priced = item.id === known.meal.item.id ? known.meal : ours
-  const { originalPrice, price } = priced
+  const { originalPrice, price, discountPercentage, sponsor } = priced
   if (differs(claimed, price)) throw refusal('price_changed')
   await acknowledgeMeals(needs.identity, lines, facts, 'family')
-  const { discountPercentage: percentage } = priced
   const { cutoffAt, dayCutoffAt } = ours
   const closes = { cutoffAt, ...(dayCutoffAt && { dayCutoffAt }) }
-  const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage: percentage }
-  const marks = { ...(acknowledged && { acknowledged }), ...(limited && { limited }) }
+  const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
+  const marks = {
+    ...(sponsor !== undefined && { sponsor }),
+    ...(acknowledged && { acknowledged }),
+    ...(limited && { limited }),
+  }
   return { meal: { ...meal, ...marks }, student: student.name, closes }
 }
 

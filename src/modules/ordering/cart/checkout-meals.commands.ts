@@ -122,7 +122,7 @@ export const orderMeals = (
   meals: Meals,
   paying: Paying,
   now: Date,
-  { only, byOffice = false }: { only?: ReadonlySet<number>; byOffice?: boolean } = {},
+  { only, ...by }: { only?: ReadonlySet<number>; byOffice?: boolean; byPlan?: boolean } = {},
 ): OrderedMeals => {
   const { attemptId, userId, lines, portions } = meals
   const ordered = lines
@@ -130,7 +130,7 @@ export const orderMeals = (
     .map((line) => {
       const terms = moneyOf(line) > 0 ? paying : nothingToPay
       const received = 'receivedFor' in terms ? terms.receivedFor?.(line.index) : undefined
-      const command = { kind: 'order', attemptId, userId, line, ...terms, received, byOffice, now } as const
+      const command = { kind: 'order', attemptId, userId, line, ...terms, received, ...by, now } as const
       const { change, order } = slotStep(meals, line, command, `order/${line.index}`)
       if (!order || !isListed(order))
         throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)

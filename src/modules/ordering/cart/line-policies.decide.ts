@@ -4,7 +4,7 @@ import type { AllergyRule, MealConflict } from '#contracts/health'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
-import { type Ngwee, discounted, differs } from '#kernel/money'
+import { type Discount, type Ngwee, discounted, differs } from '#kernel/money'
 import { cycleDate, type SchoolDate } from '#kernel/school-time'
 import type { CycleFacts } from '../ports'
 import { type MealSlot, isTriedTooOften, slotConflict } from '../slot/meal-slot'
@@ -59,7 +59,7 @@ export type LineFacts = {
   conflict: MealConflict
   allergyRule: AllergyRule
   attemptId: string
-  discountPercentage: number
+  discount: Discount
   byOffice: boolean
   late?: 'accepted' | 'refused' | undefined
 }
@@ -68,10 +68,11 @@ const staffGrade = 'teacher'
 
 export const isStaff = (student: Pick<StudentFacts, 'grade'>): boolean => student.grade === staffGrade
 
-export const priced = (originalPrice: Ngwee, discountPercentage: number) => ({
+export const priced = (originalPrice: Ngwee, { percentage, sponsor }: Discount) => ({
   originalPrice,
-  price: discounted(originalPrice, discountPercentage),
-  discountPercentage,
+  price: discounted(originalPrice, percentage),
+  discountPercentage: percentage,
+  ...(sponsor !== null && { sponsor }),
 })
 
 type LinePolicy = (facts: LineFacts) => LineRefusal | null
@@ -157,9 +158,9 @@ const dietAccepted: LinePolicy = (facts) =>
   facts.conflict.diets.length === 0 || isAccepted(facts) ? null : 'diet_conflict'
 
 /** A claim that is missing is not wrong. */
-const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
+const priceAsClaimed: LinePolicy = ({ line, item, discount }) => {
   if (!item) return null
-  const ours = priced(item.price, discountPercentage)
+  const ours = priced(item.price, discount)
   const claimedToPay = line.discountedPrice ?? null
   const wrong =
     differs(line.originalPrice, ours.originalPrice) ||
@@ -192,13 +193,23 @@ const linePolicies: readonly LinePolicy[] = [
   priceAsClaimed,
 ]
 
-export const lineRefusal = (facts: LineFacts): LineRefusal | null => {
-  for (const policy of linePolicies) {
+export const lineRefusal = (facts: LineFacts, policies = linePolicies): LineRefusal | null => {
+  for (const policy of policies) {
     const refused = policy(facts)
     if (refused) return refused
   }
   return null
 }
+
+/** Whether the child can have this dish, on whichever day. */
+export const dishPolicies: readonly LinePolicy[] = [
+  itemExists,
+  menuFitsGrade,
+  proteinChosen,
+  sideChosen,
+  allergensAccepted,
+  dietAccepted,
+]
 
 /** For replacement meals: the price stays, the cutoff does not apply. */
 const substitutePolicies: readonly LinePolicy[] = [
@@ -231,15 +242,11 @@ export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date
     repeated: false,
     slot: undefined,
     attemptId: '',
-    discountPercentage: 0,
+    discount: { percentage: 0, sponsor: null },
     byOffice: true,
   }
   const day = { mealDate, cutoffAt: now }
-  for (const policy of substitutePolicies) {
-    const refused = policy({ ...facts, ...wish, day })
-    if (refused) return refused
-  }
-  return null
+  return lineRefusal({ ...facts, ...wish, day }, substitutePolicies)
 }
 
 export type PaidLineUnavailableReason =

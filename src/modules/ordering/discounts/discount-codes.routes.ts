@@ -1,21 +1,35 @@
 import type { Knex } from 'knex'
-import type { QueryOf, BodyOf, Direction } from '#contracts/endpoint'
+import type { QueryOf, BodyOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
 import {
   createDiscountCode,
   deleteDiscountCode as deleteCode,
   listDiscountCodes,
   myDiscountCode,
-  updateDiscountCode,
+  myDiscounts,
+  updateDiscountCode as updateCode,
   type DiscountCode,
-  type CodeSort,
 } from '#contracts/order-reports'
+import { foldedSearch } from '#kernel/folded-name'
 import { accountNamed, recordChanges, type Change } from '#platform/changes'
-import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
+import {
+  codeOwners,
+  codesThatCount,
+  deleteDiscountCode,
+  deleteDiscountCodesOf,
+  discountCodesPage,
+  discountOf,
+  insertDiscountCode,
+  lockDiscountCode,
+  ownerKey,
+  updateDiscountCode,
+  type DiscountCodeRow,
+} from './discounts.rows'
 
 const pageSize = 50
 
@@ -27,9 +41,23 @@ export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
   const commands = discountCodeCommands(needs)
   return [
     route(myDiscountCode, signedIn, async ({ user }) => {
-      const best = await bestDiscountOf(pool, user.userId)
+      const best = await codeOfAccount(needs, user.userId)
       if (!best) throw refusal('no_discount_code')
-      return { code: best.code, discountPercentage: best.percentage }
+      return best
+    }),
+
+    route(myDiscounts, signedIn, async ({ user: { userId } }) => {
+      const [account, students] = await Promise.all([
+        codeOfAccount(needs, userId),
+        needs.identity.orderableStudentsOf(userId),
+      ])
+      const ids = students.map(({ id }) => id)
+      const discount = await discountOf(pool)(userId, ids)
+      const children = ids.map((studentId) => ({
+        studentId,
+        discountPercentage: discount(studentId).percentage,
+      }))
+      return { account, children }
     }),
 
     route(listDiscountCodes, settings, ({ query }) => codeList(query, needs)),
@@ -41,7 +69,7 @@ export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
       answeredOnce,
     ),
 
-    route(updateDiscountCode, settings, async ({ params, body, by }) =>
+    route(updateCode, settings, async ({ params, body, by }) =>
       replyOf(await commands.setActive(params.id, body.isActive, by), needs),
     ),
 
@@ -52,51 +80,88 @@ export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
   ]
 }
 
+const codeOfAccount = async ({ database: { pool } }: OrderingNeeds, userId: number) => {
+  const [best] = await codesThatCount(pool, userId, [])
+  return best ? { code: best.code, discountPercentage: best.percentage } : null
+}
+
 const codeList = async (
   { page: asked, sort = 'created', direction = 'desc', search = '', active }: CodesQuery,
   needs: OrderingNeeds,
 ) => {
   const page = Math.max(1, asked ?? 1)
+  const { knex } = needs.database
+  const owned = search === '' && sort !== 'user' ? [] : await codeOwners(knex)
+  const owners = await ownersOf(owned, needs)
+  const isFound = (text: string) => foldedSearch(text).includes(foldedSearch(search))
+  const found = owned.filter((one) => {
+    const { user, student } = owners(one)
+    return isFound(`${user?.username ?? ''}|${student?.name ?? ''}`)
+  })
   const { rows, total } = await discountCodesPage(
-    needs.database.knex,
-    { search, active: active ?? null, userIds: search === '' ? [] : await needs.identity.usersNamed(search) },
+    knex,
+    {
+      search,
+      active: active ?? null,
+      userIds: found.flatMap(({ user_id: id }) => id ?? []),
+      studentIds: found.flatMap(({ student_id: id }) => id ?? []),
+    },
     {
       sort,
       direction,
-      usersByName: sort === 'user' ? await ownersByName(needs) : [],
+      // Names belong to identity, so SQL here cannot sort by them.
+      byUser: owned
+        .map((one) => ({ key: ownerKey(one), name: owners(one).user?.username.toLowerCase() ?? '' }))
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+        .map(({ key }) => key),
       offset: (page - 1) * pageSize,
       limit: pageSize,
     },
   )
-  return { data: await withUsernames(rows, needs), metadata: pageMetadataOf(total, page, pageSize) }
+  return { data: await repliesOf(rows, needs), metadata: pageMetadataOf(total, page, pageSize) }
 }
 
-/** Names belong to identity, so SQL here cannot sort by them. */
-const ownersByName = async ({ database: { knex }, identity }: OrderingNeeds): Promise<number[]> => {
-  const names = await identity.usernamesOf(await codeOwners(knex))
-  return [...names]
-    .map(([id, name]) => ({ id, name: name.toLowerCase() }))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ id }) => id)
-}
+type Owned = Pick<DiscountCodeRow, 'user_id' | 'student_id'>
+type Owner = Pick<DiscountCode, 'userId' | 'user' | 'student'>
 
-const withUsernames = async (
-  rows: readonly DiscountCodeRow[],
+const ownersOf = async (
+  owned: readonly Owned[],
   { identity }: OrderingNeeds,
-): Promise<DiscountCode[]> => {
-  const names = await identity.usernamesOf([...new Set(rows.map(({ user_id }) => user_id))])
+): Promise<(code: Owned) => Owner> => {
+  const studentIds = owned.flatMap(({ student_id: id }) => id ?? [])
+  const [children, guardians] = await Promise.all([
+    identity.childrenNow(studentIds),
+    identity.guardiansOf(studentIds),
+  ])
+  const userOf = ({ user_id, student_id }: Owned): number | null =>
+    user_id ?? guardians.get(student_id ?? 0)?.[0] ?? null
+  const names = await identity.usernamesOf([...new Set(owned.flatMap((one) => userOf(one) ?? []))])
+  return (code) => {
+    const userId = userOf(code)
+    const child = code.student_id === null ? undefined : children.get(code.student_id)
+    return {
+      userId,
+      user: userId === null ? null : { username: names.get(userId) ?? '' },
+      student: child ? { name: child.name, grade: child.grade as Grade, class: child.class } : null,
+    }
+  }
+}
+
+const repliesOf = async (rows: readonly DiscountCodeRow[], needs: OrderingNeeds): Promise<DiscountCode[]> => {
+  const owners = await ownersOf(rows, needs)
   return rows.map((row) => ({
     id: row.id,
     code: row.code,
-    userId: row.user_id,
-    user: { username: names.get(row.user_id) ?? '' },
+    ...owners(row),
+    studentId: row.student_id,
+    sponsor: row.sponsor,
     discountPercentage: row.percentage,
     isActive: row.is_active,
   }))
 }
 
 const replyOf = async (row: DiscountCodeRow, needs: OrderingNeeds): Promise<DiscountCode> =>
-  (await withUsernames([row], needs))[0]!
+  (await repliesOf([row], needs))[0]!
 
 export const discountCodeCommands = ({ database: { knex }, now, identity }: OrderingNeeds) => {
   const record = (
@@ -104,16 +169,20 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Orde
     by: By,
     { row, did, ...values }: { row: DiscountCodeRow; did: string } & Pick<Change, 'old' | 'new'>,
   ) => {
-    const what = `Discount code ${row.code} of ${accountNamed(row.user_id)} ${did}`
-    const change = { kind: 'settings', what, ...values, userId: row.user_id } as const
+    const { user_id: userId, student_id: studentId } = row
+    const whose = userId === null ? `student ${studentId}` : accountNamed(userId)
+    const what = `Discount code ${row.code} of ${whose} ${did}`
+    const change = { kind: 'settings', what, ...values, ...(userId !== null && { userId }) } as const
     return recordChanges(transaction, { ...by, at: now() }, [change])
   }
 
   return {
     create: async (body: BodyOf<typeof createDiscountCode>, by: By): Promise<DiscountCodeRow> => {
       if (!(await identity.personOf(body.userId))) throw refusal('discount_user_not_found')
-      const { code, userId, discountPercentage, isActive } = body
-      const wanted = { code, user_id: userId, percentage: discountPercentage, is_active: isActive }
+      const student_id = await childOf(identity, body)
+      const owner = student_id === null ? { user_id: body.userId } : { user_id: null }
+      const { code, sponsor, discountPercentage: percentage, isActive: is_active } = body
+      const wanted = { ...owner, code, student_id, sponsor: sponsor || null, percentage, is_active }
       return knex.transaction(async (transaction) => {
         const row = await insertDiscountCode(transaction, wanted, now())
         if (!row) throw refusal('discount_code_taken')
@@ -125,15 +194,15 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Orde
     setActive: (id: number, isActive: boolean, by: By): Promise<DiscountCodeRow> =>
       knex.transaction(async (transaction) => {
         const before = await locked(transaction, id)
-        const row = (await setDiscountCodeActive(transaction, id, isActive))!
+        const row = (await updateDiscountCode(transaction, id, { is_active: isActive }))!
         const did = isActive ? 'switched on' : 'switched off'
         await record(transaction, by, { row, did, old: valuesOf(before), new: valuesOf(row) })
         return row
       }),
 
-    removeOfUser: (userId: number, by: By): Promise<void> =>
+    removeOfUser: (userId: number, studentIds: readonly number[], by: By): Promise<void> =>
       knex.transaction(async (transaction) => {
-        if ((await deleteDiscountCodesOf(transaction, userId)) === 0) return
+        if ((await deleteDiscountCodesOf(transaction, userId, studentIds)) === 0) return
         const what = `Discount codes of ${accountNamed(userId)} deleted with the account`
         await recordChanges(transaction, { ...by, at: now() }, [
           { kind: 'settings', what, old: null, new: null },
@@ -149,9 +218,25 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Orde
   }
 }
 
-const valuesOf = ({ code, percentage, is_active }: DiscountCodeRow) => ({
+/** The child's id now. Throws `discount_child_wrong` for one that is not the user's. */
+const childOf = async (
+  identity: OrderingNeeds['identity'],
+  { userId, studentId }: Pick<BodyOf<typeof createDiscountCode>, 'userId' | 'studentId'>,
+): Promise<number | null> => {
+  if (!studentId) return null
+  const isTheirs = await identity.isGuardianOf(userId, studentId)
+  const child = (await identity.childrenNow([studentId])).get(studentId)
+  if (!isTheirs || !child) throw refusal('discount_child_wrong', childWrong)
+  return child.id
+}
+
+const childMessage = 'Please choose a child of this user'
+const childWrong = { fields: { studentId: childMessage } }
+
+const valuesOf = ({ code, percentage, sponsor, is_active }: DiscountCodeRow) => ({
   code,
   discountPercentage: percentage,
+  ...(sponsor !== null && { sponsor }),
   isActive: is_active,
 })
 
@@ -160,112 +245,3 @@ const locked = async (transaction: Knex.Transaction, id: number): Promise<Discou
   if (!row) throw refusal('discount_code_not_found')
   return row
 }
-
-/** `percentage` 0 to 100, at most two places. */
-type DiscountCodeRow = {
-  id: number
-  code: string
-  user_id: number
-  percentage: number
-  is_active: boolean
-}
-
-const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
-
-/** The best active code; null for none. Prepared: every checkout asks it. */
-const bestDiscountOf = async (pool: Reader, userId: number): Promise<DiscountCodeRow | null> => {
-  const { rows } = await pool.query<DiscountCodeRow>({
-    name: 'ordering-best-discount',
-    text: `select ${codeColumns} from ordering.discount_codes
-           where user_id = $1 and is_active order by discount_codes.percentage desc, id limit 1`,
-    values: [userId],
-  })
-  return rows[0] ?? null
-}
-
-/** In percent; 0 for none. */
-export const discountOf =
-  (pool: Reader) =>
-  async (userId: number): Promise<number> =>
-    (await bestDiscountOf(pool, userId))?.percentage ?? 0
-
-const codes = (knex: Knex) => knex('ordering.discount_codes')
-
-const insertDiscountCode = async (
-  knex: Knex,
-  code: Omit<DiscountCodeRow, 'id'>,
-  createdAt: Date,
-): Promise<DiscountCodeRow | null> => {
-  const [row] = await codes(knex)
-    .insert({ ...code, created_at: createdAt })
-    .onConflict(knex.raw('(lower(code))'))
-    .ignore()
-    .returning(knex.raw(codeColumns))
-  return row ?? null
-}
-
-const setDiscountCodeActive = async (
-  knex: Knex,
-  id: number,
-  isActive: boolean,
-): Promise<DiscountCodeRow | null> => {
-  const [row] = await codes(knex)
-    .where({ id })
-    .update({ is_active: isActive })
-    .returning(knex.raw(codeColumns))
-  return row ?? null
-}
-
-const lockDiscountCode = async (
-  transaction: Knex.Transaction,
-  id: number,
-): Promise<DiscountCodeRow | undefined> =>
-  codes(transaction).where({ id }).forUpdate().first(transaction.raw(codeColumns))
-
-const deleteDiscountCode = async (knex: Knex, id: number): Promise<void> => {
-  await codes(knex).where({ id }).delete()
-}
-
-const deleteDiscountCodesOf = (knex: Knex, userId: number): Promise<number> =>
-  codes(knex).where({ user_id: userId }).delete()
-
-type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
-
-type CodePage = {
-  sort: CodeSort
-  direction: Direction
-  usersByName: readonly number[]
-  offset: number
-  limit: number
-}
-
-const orders: Record<CodeSort, string> = {
-  created: 'created_at',
-  code: 'lower(code)',
-  user: 'array_position(?::int[], user_id)',
-  discount: 'discount_codes.percentage',
-  active: 'is_active',
-}
-
-const discountCodesPage = async (
-  knex: Knex,
-  { search, userIds, active }: CodesFound,
-  { sort, direction, usersByName, offset, limit }: CodePage,
-): Promise<{ rows: DiscountCodeRow[]; total: number }> => {
-  const found = codes(knex).where((either) =>
-    either.whereRaw('strpos(lower(code), lower(?)) > 0', [search]).orWhereIn('user_id', [...userIds]),
-  )
-  if (active !== null) found.where('is_active', active)
-  const [rows, counted] = await Promise.all([
-    found
-      .clone()
-      .select(knex.raw(codeColumns))
-      .orderByRaw(`${orders[sort]} ${direction}, id ${direction}`, sort === 'user' ? [[...usersByName]] : [])
-      .offset(offset)
-      .limit(limit),
-    found.clone().count({ total: '*' }).first(),
-  ])
-  return { rows, total: Number(counted?.total) }
-}
-
-const codeOwners = (knex: Knex): Promise<number[]> => codes(knex).distinct().pluck('user_id')

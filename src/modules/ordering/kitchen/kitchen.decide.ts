@@ -179,7 +179,8 @@ export type EatenMeal = Omit<NoteOfDay, 'medicalNote' | 'tellApart'> & {
 }
 
 type Meals = Map<string, number>
-type Group<Name> = { mealDate: string; name: Name; children: Set<number>; meals: Meals }
+type Child = AllergyOfDay['who'][number]
+type Group<Name> = { mealDate: string; name: Name; children: Map<number, Child>; meals: Meals }
 
 const grouped = <Name extends string>(
   eaten: readonly EatenMeal[],
@@ -192,11 +193,11 @@ const grouped = <Name extends string>(
       const group = groups.get(key) ?? {
         mealDate: meal.mealDate,
         name,
-        children: new Set(),
+        children: new Map(),
         meals: new Map(),
       }
       groups.set(key, group)
-      group.children.add(meal.studentId)
+      group.children.set(meal.studentId, childOf(meal, inMeal))
       if (inMeal) group.meals.set(meal.menuItem, (group.meals.get(meal.menuItem) ?? 0) + 1)
     }
   return [...groups.values()].toSorted(
@@ -207,6 +208,14 @@ const grouped = <Name extends string>(
   )
 }
 
+const childOf = ({ student, grade, class: inClass, tellApart }: EatenMeal, inMeal: boolean): Child => ({
+  student,
+  grade,
+  class: inClass,
+  ...(tellApart && { tellApart }),
+  inMeal,
+})
+
 const counted = <Name>({ mealDate, children, meals }: Group<Name>) => ({
   mealDate,
   children: children.size,
@@ -216,7 +225,7 @@ const counted = <Name>({ mealDate, children, meals }: Group<Name>) => ({
 const allergiesOf = (eaten: readonly EatenMeal[]): AllergyOfDay[] =>
   grouped(eaten, ({ allergies, allergens }) =>
     (allergies ?? []).map((name) => ({ name, inMeal: allergensMet([name], allergens).length > 0 })),
-  ).map((group) => ({ name: group.name, ...counted(group) }))
+  ).map((group) => ({ name: group.name, ...counted(group), who: [...group.children.values()] }))
 
 const dietsOf = (eaten: readonly EatenMeal[]): DietOfDay[] =>
   grouped<Diet>(eaten, ({ diet }) => (diet === 'none' ? [] : [{ name: diet, inMeal: true }])).map(

@@ -44,13 +44,18 @@ import {
   type AlikeOrders,
 } from './kitchen.decide'
 
+type KitchenNeeds = OrderingNeeds & {
+  /** What plans of families would still order. */
+  plannedMeals: (days: KitchenDays) => Promise<KitchenReply['planned']>
+}
+
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
 
 const defaultPageSize = 100
 const maxPageSize = 500
 
 /** Orders from any cycle (days-and-changes.md section 1). Without school "today" is the next date with orders or school. */
-export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
+export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const today = todayAt(needs)
@@ -126,7 +131,7 @@ export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
 const todayAt = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 
 const kitchenReply = async (
-  needs: OrderingNeeds,
+  needs: KitchenNeeds,
   days: KitchenDays,
   placeOf: PlaceOf,
   paging: Paging,
@@ -134,9 +139,10 @@ const kitchenReply = async (
   const page = Math.max(1, paging.page ?? 1)
   const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), maxPageSize)
   const { knex } = needs.database
-  const [{ rows, groups, shown }, eaten] = await Promise.all([
+  const [{ rows, groups, shown }, eaten, planned] = await Promise.all([
     kitchenList(knex, days, { offset: (page - 1) * pageSize, limit: pageSize }),
     eatenMeals(needs, knex, days),
+    needs.plannedMeals(days),
   ])
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   return {
@@ -145,6 +151,7 @@ const kitchenReply = async (
     totals: totalsOf(namesakesToldApart(groups, eaten), placeOf),
     ...(shown.length > 0 && { shown }),
     ...kitchenHealth(eaten),
+    planned,
   }
 }
 

@@ -71,11 +71,15 @@ export const orderReply = (
     payBy: row.pay_by,
     receiptNumber,
     absent: row.absent,
+    ...(isAbsencePaid(row) && { absenceCredit: kwachaFromNgwee(row.absence_credit) }),
     given: standingMark(row),
     ...allowedNow(row, day, now),
     cancellableUntil: cancellableUntil(row, day).toISOString(),
   }
 }
+
+const isAbsencePaid = ({ absence_credit: credit, payment_status: paid }: OrderRow) =>
+  credit > 0 && paid === 'confirmed'
 
 /** "Given" wins, as at the hatch (`effectiveMark`). */
 const standingMark = ({

@@ -19,7 +19,7 @@ export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
     const known = await reminderWeek(database.knex, week)
     if (known.done_at) return
     const calendar = await cycles.orderingCalendar()
-    const openDays = openDaysOf(week, calendar, await catalogue.menu(), now())
+    const openDays = openDaysOf(week, calendar, now(), await catalogue.menu())
     if (openDays.length === 0) return
     for (let lastUserId = known.last_user_id; ;) {
       const families = await identity.toRemind(lastUserId, familiesAtOnce)

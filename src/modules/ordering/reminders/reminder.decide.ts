@@ -37,8 +37,8 @@ export const openToAny = (
 export const openDaysOf = (
   week: SchoolDate,
   { cycle, cutoffOf }: { cycle: CycleFacts | null; cutoffOf: CutoffOf },
-  menu: readonly Pick<MenuFacts, 'weekNumbers' | 'daysOfWeek' | 'leadDays' | 'isAvailable'>[],
   now: Date,
+  menu: readonly Pick<MenuFacts, 'weekNumbers' | 'daysOfWeek' | 'leadDays' | 'isAvailable'>[] = [],
 ): SchoolDate[] => {
   if (!cycle) return []
   const blocked = new Set(cycle.blockedDays.map((place) => cycleDate(cycle.startDate, place.week, place.day)))

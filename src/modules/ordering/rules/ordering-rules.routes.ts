@@ -14,5 +14,6 @@ export const orderingRulesRoutes = (needs: Ports, cache: ReturnType<typeof cache
     readers: signedIn,
     stored: storedRules,
     what: 'Ordering rules changed',
+    completed: (given, before) => ({ ...before, ...given }),
     cache,
   })

@@ -35,6 +35,7 @@ export const lunchOrdered = eventType(
     payBy: z.enum(payBys).optional(),
     lapsesAt: at.optional(),
     byOffice: z.literal(true).optional(),
+    byPlan: z.literal(true).optional(),
     received: z.optional(ngwee),
     at,
   }),
@@ -103,6 +104,7 @@ const meal = mealLine.pick({
   originalPrice: true,
   price: true,
   discountPercentage: true,
+  sponsor: true,
   acknowledged: true,
   limited: true,
 })

@@ -36,6 +36,7 @@ type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine;
   payBy?: PayBy | undefined
   graceMinutes?: number | undefined
   byOffice?: boolean
+  byPlan?: boolean
   received?: Ngwee | undefined
 }
 type Meal = Pick<MealLine, 'slot' | 'mealDate'>
@@ -125,7 +126,7 @@ const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, s
     : []
 
 const order = (
-  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, received, now }: Order,
+  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, byPlan, received, now }: Order,
   slot: MealSlot,
 ): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
@@ -139,6 +140,7 @@ const order = (
     ...(payBy && { payBy }),
     ...(lapsesAt && { lapsesAt }),
     ...(byOffice && { byOffice }),
+    ...(byPlan && { byPlan }),
     ...(received !== undefined && received < moneyOf(line) && { received }),
   }
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]

@@ -130,6 +130,7 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
   originalPrice: line.originalPrice,
   price: line.price,
   discountPercentage: line.discountPercentage,
+  ...(line.sponsor !== undefined && { sponsor: line.sponsor }),
   ...(line.acknowledged && { acknowledged: line.acknowledged }),
   ...(line.limited && { limited: line.limited }),
 })

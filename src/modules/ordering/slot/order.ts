@@ -46,6 +46,7 @@ export const orderColumns = {
   price: column<number>('integer'),
   credit: column<number>('integer'),
   discount_percentage: column<number>('double precision'),
+  sponsor: column<string | null>('text'),
   /** `withdrawn`: its checkout could not place all lines, so it counts as never placed. */
   status: column<'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'>('text'),
   /** Who completed it first, while it is complete. */
@@ -64,7 +65,6 @@ export const orderColumns = {
   lapses_at: column<string | Date | null>('timestamptz'),
   /** Portion of a limited item kept until then while unpaid; null: as long as the order. */
   portion_until: column<string | Date | null>('timestamptz'),
-  /** Cancelled unpaid. */
   lapsed: column<boolean>('boolean'),
   absent: column<boolean>('boolean'),
   /** Given once the meal is paid; 0 while present. */
@@ -94,7 +94,6 @@ export const isListed = (order: Order): order is OrderRow => order.status !== 'w
 export const evolveOrder = (order: Order | null, event: OrderEvent): Order | null =>
   event.type === events.lunchOrdered.type ? placedOrder(event.data) : order && changedOrder(order, event)
 
-/** The same for what remembers more of an order; that stays as it is. */
 export const changedOrder = <Known extends Order>(order: Known, event: OrderEvent): Known => ({
   ...order,
   ...(isMarkEvent(event) ? markedAs(order, event) : changeOf(order, event)),
@@ -222,6 +221,7 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
   original_price: data.originalPrice,
   price: data.price,
   discount_percentage: data.discountPercentage,
+  sponsor: data.sponsor ?? null,
   acknowledged: data.acknowledged === true,
   credit: data.credit ?? 0,
   status: 'pending',
@@ -262,6 +262,7 @@ const mealColumns = (meal: OrderedMeal) => ({
   original_price: meal.originalPrice,
   price: meal.price,
   discount_percentage: meal.discountPercentage,
+  sponsor: meal.sponsor ?? null,
   acknowledged: meal.acknowledged === true,
 })
 
@@ -284,7 +285,6 @@ const portionAfterChange = <At extends string | Date>(
 const lapsesAfterReopening = <At extends string | Date>(lapsesAt: At | null, reopenedAt: string): At | null =>
   lapsesAt !== null && new Date(reopenedAt) < new Date(lapsesAt) ? lapsesAt : null
 
-/** What other modules may know of an order. */
 export type OrderFacts = {
   id: string
   attemptId: string

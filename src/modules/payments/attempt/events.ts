@@ -30,6 +30,8 @@ const checkout = z.strictObject({
   bodyHash: z.string(),
   /** Absent: the family ordered itself. */
   office: office.optional(),
+  /** By the family's plan; its week. */
+  plan: z.iso.date().optional(),
   at,
 })
 export type Checkout = z.infer<typeof checkout>

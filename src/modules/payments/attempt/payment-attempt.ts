@@ -157,7 +157,7 @@ export const mayReopen = ({ status, token, isSuperseded }: StartedAttempt): bool
 
 export const maxPrompts = 5
 
-const promptWaitMs = 60_000
+export const promptWaitMs = 60_000
 
 export const isPromptRefused = ({ prompt, refusedPrompts }: StartedAttempt): boolean =>
   prompt !== undefined && (refusedPrompts?.includes(prompt.requests.at(-1)!) ?? false)

@@ -3,6 +3,7 @@ import type { CartLine } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { sum, differs } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import { holdMeals, type CheckedCart } from '#modules/ordering/index'
 import { linesRefused } from '#modules/ordering/published'
 import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
@@ -37,6 +38,8 @@ export type CardCheckout = {
   lines: readonly CartLine[]
   useCredit: boolean
   claimedAmount: number
+  /** The week that a plan orders. */
+  plan?: SchoolDate
   idempotencyKey: string | null
   site: string
   by: By
@@ -46,7 +49,7 @@ export type Begin = CardCheckout & { attemptId: string; bodyHash: string; open: 
 
 /** Stores the attempt with its days, portions and credit (E1), before the provider is asked. */
 export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<StartedAttempt> => {
-  const { attemptId, bodyHash, userId, prompt, claimedAmount, by } = asked
+  const { attemptId, bodyHash, userId, prompt, claimedAmount, plan, by } = asked
   const payBy = prompt?.network
   const { attempt } = await handleCommand(needs, by, async (at, tries) => {
     const price = pricedCart(needs, asked, at)
@@ -63,7 +66,7 @@ export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<Sta
     const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
     const checkout = { attemptId, kind: 'card' as const, userId, lines, companyRef, bodyHash }
-    const begun = { ...checkout, ...(payBy && { payBy }) }
+    const begun = { ...checkout, ...(payBy && { payBy }), ...(plan && { plan }) }
     const { started, changes } = await startCheckout(needs, loaded, begun, at)
     // Attempt first: days held without it expire.
     const held = holdMeals(cart, holdFrom(needs, lines, at), at)

@@ -24,6 +24,9 @@ import {
 } from './prompt.commands'
 import { cardStart, isBeingMade, paysSameCart, type AskedWay, type CardStart } from './start.decide'
 
+/** Of one process: a double click is one payment. */
+export type CardPaymentStart = ReturnType<typeof startCardPayment>
+
 type StartedPayment = {
   token: string
   companyRef: string
@@ -193,7 +196,8 @@ const withToken = async (
 const wasNeverAnswered = (events: readonly AttemptEvent[]): boolean =>
   events.some(({ type, data }) => type === providerTokenRefused.type && data.why === processEnded)
 
-const attemptAfter = (attemptId: string): string => v5('again', attemptId)
+/** Which takes the place of one that was never answered. */
+export const attemptAfter = (attemptId: string): string => v5('again', attemptId)
 
 const startedPayment = (provider: CardProvider, attempt: StartedAttempt): StartedPayment => {
   const { token, checkout } = attempt

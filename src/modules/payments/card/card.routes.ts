@@ -21,7 +21,7 @@ import { type PaymentsNeeds } from '../ports'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { type VerifyAndSettle } from '../settlement/settle.commands'
-import { startCardPayment } from './card-checkout.commands'
+import { startCardPayment, type CardPaymentStart } from './card-checkout.commands'
 import { confirmItems, recordBrowserClaim } from './issue-token.commands'
 import { promptNotes } from './prompt-notes.rows'
 import { promptAgain, promptRequestId, shownPrompt, type AskedPrompt } from './prompt.commands'
@@ -29,18 +29,26 @@ import { promptAgain, promptRequestId, shownPrompt, type AskedPrompt } from './p
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
 const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'user' } as const
 
-/** payments.md section 7. */
-export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
+export const cardPaymentStart = (needs: PaymentsNeeds, settle: VerifyAndSettle): CardPaymentStart => {
   const { knex } = needs.database
-  const notePrompt = promptNotes(needs)
-  const start = startCardPayment({
+  return startCardPayment({
     ...needs,
-    notePrompt,
+    notePrompt: promptNotes(needs),
     noteToken: noteToken(needs),
     settle,
     settings: () => storedBypass.read(knex),
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
+}
+
+/** payments.md section 7. */
+export const cardRoutes = (
+  needs: PaymentsNeeds,
+  settle: VerifyAndSettle,
+  start: CardPaymentStart,
+): Route[] => {
+  const { knex } = needs.database
+  const notePrompt = promptNotes(needs)
 
   const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
     const attempt = await attemptNamed(needs, transactionId)

@@ -14,6 +14,7 @@ import {
   isGivenUp,
   isMoneyOurs,
   isPromptRefused,
+  promptWaitMs,
   type StartedAttempt,
 } from '../attempt/payment-attempt'
 import { arePromptsUsedUp, decidePrompt, type PromptCommand } from '../attempt/prompt.decide'
@@ -185,8 +186,10 @@ export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
   if (!prompt || !token || !isAwaited(attempt) || attempt.method === 'card' || isPromptRefused(attempt))
     return null
   const { network, phone, askedAt, instructions } = prompt
-  const ends = Math.min(Date.parse(askedAt) + shownForMs, Date.parse(token.limitAt))
-  return { phone: maskedPhone(phone) ?? '', network, instructions, expiresAt: new Date(ends).toISOString() }
+  const since = Date.parse(askedAt)
+  const expiresAt = new Date(Math.min(since + shownForMs, Date.parse(token.limitAt))).toISOString()
+  const againAt = new Date(since + promptWaitMs).toISOString()
+  return { phone: maskedPhone(phone) ?? '', network, instructions, expiresAt, againAt }
 }
 
 type PromptAgain = Request & {

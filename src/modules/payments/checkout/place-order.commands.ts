@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { CartLine, CheckoutWay, Order, PayWay } from '#contracts/ordering'
+import type { SchoolDate } from '#kernel/school-time'
 import {
   orderMeals,
   takenMeals,
@@ -41,11 +42,13 @@ type AskedCheckout = {
   by: By
 }
 
-type OwnCheckout = AskedCheckout & { payBy: PayWay | null; office?: undefined }
+/** `plan`: the week that a plan orders; without `payBy` credit alone pays. */
+type OwnCheckout = AskedCheckout & { payBy: PayWay | null; plan?: SchoolDate; office?: undefined }
 /** `userId` is the family's; `refuse` is asked before anything is placed, not when a request is repeated. */
 export type OfficeCheckout = AskedCheckout & {
   payBy: CheckoutWay | null
   office: NonNullable<Checkout['office']>
+  plan?: undefined
   refuse: () => Promise<void>
 }
 export type FreeCheckout = OwnCheckout | OfficeCheckout
@@ -101,7 +104,7 @@ type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: Ordered
 
 /** In one append, so that a crash in between can be repaired. Another chosen way, and the office, gives up the own card payment of these days. */
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
-  const { attemptId, bodyHash, userId, payBy, office, at } = asked
+  const { attemptId, bodyHash, userId, payBy, office, plan, at } = asked
   if (asked.office) await asked.refuse()
   else if (asked.payBy) await needs.refuseOtherWay(asked.payBy)
   const price = pricedCart(needs, asked, at)
@@ -111,7 +114,8 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
     toPayFor(cart.lines) === 0
       ? { kind: 'free', companyRef: null }
       : await needs.termsOf(attemptId, asked, cart.lines)
-  const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash, ...(office && { office }) }
+  const orderer = { ...(office && { office }), ...(plan && { plan }) }
+  const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash, ...orderer }
   const { started, credit, changes } = await startCheckout(needs, loaded, checkout, at)
   const ended = fulfilled(needs, started, cart, credit, at)
   return { ...ended, changes: [...(counted ? [counted] : []), ...changes, ...ended.changes] }
@@ -180,8 +184,9 @@ const fulfilled = (
     payBy === null
       ? ({ paymentStatus: 'confirmed' } as const)
       : ({ paymentStatus: 'pending', payBy, graceMinutes } as const)
-  const byOffice = before.status !== 'none' && before.checkout.office !== undefined
-  const { changes, orders, placed } = orderMeals(meals, paying, at, { byOffice })
+  const { office, plan } = before.status === 'none' ? {} : before.checkout
+  const by = { byOffice: office !== undefined, byPlan: plan !== undefined }
+  const { changes, orders, placed } = orderMeals(meals, paying, at, by)
   const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)
   const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }
   const attempt = advanced(paymentAttempt, loaded, events).state

@@ -9,6 +9,7 @@ import type { Checkout } from '../attempt/events'
 import { storedBypass } from '../attempt/payment-bypass.rows'
 import { claimReference } from '../attempt/references.rows'
 import { tooLateForTransfer } from '../attempt/unpaid.decide'
+import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { SupersedeNeeds } from '../settlement/give-up.commands'
 import { countUnpaidOfAccount, refuseTooManyUnpaid } from './unpaid-meals.commands'
@@ -24,30 +25,35 @@ type Asked = {
   payBy: CheckoutWay | null
   useCredit: boolean
   office?: Checkout['office']
+  plan?: Checkout['plan']
   at: Date
 }
 
 export type CheckoutTerms = {
-  /** Throws `way_not_offered`, `paid_at_once`. */
   refuseOtherWay: (way: PayWay) => Promise<void>
   /** Of a cart that costs something. Throws `credit_short`, `too_late_for_transfer`, `too_many_unpaid_meals`. */
   termsOf: (attemptId: string, asked: Asked, lines: readonly MealLine[]) => Promise<Terms>
 }
 
+/** Throws `way_not_offered`, `paid_at_once`. */
+export const refuseOtherWay =
+  ({ database, provider }: PaymentsNeeds) =>
+  async (way: PayWay): Promise<void> => {
+    const settings = await storedBypass.read(database.knex)
+    if (way !== 'bank' && sendsPrompts(settings, provider !== null)) throw refusal('paid_at_once')
+    const isOffered = settings.enabled || settings.beside
+    if (!isOffered || numberToPayTo(settings, way) === '') throw refusal('way_not_offered')
+  }
+
 /** While alternative payments are on they pay the cart; beside the card only if chosen. The office does not ask. */
 export const checkoutTerms = (needs: SupersedeNeeds): CheckoutTerms => {
   const { knex } = needs.database
   return {
-    refuseOtherWay: async (way) => {
-      const settings = await storedBypass.read(knex)
-      if (way !== 'bank' && sendsPrompts(settings, needs.provider !== null)) throw refusal('paid_at_once')
-      const isOffered = settings.enabled || settings.beside
-      if (!isOffered || numberToPayTo(settings, way) === '') throw refusal('way_not_offered')
-    },
+    refuseOtherWay: refuseOtherWay(needs),
 
-    termsOf: async (attemptId, { userId, payBy, useCredit, office, at }, lines) => {
+    termsOf: async (attemptId, { userId, payBy, useCredit, office, plan, at }, lines) => {
       const way = { kind: 'alternative' as const, ...(payBy && { payBy }) }
-      if (office && useCredit) throw refusal('credit_short')
+      if (useCredit && (office || (plan && payBy === null))) throw refusal('credit_short')
       if (office) return { ...way, companyRef: await claimReference(knex, attemptId) }
       const { enabled, unpaidUntil } = await storedBypass.read(knex)
       if (payBy === null && !enabled) return { kind: 'free', companyRef: null }

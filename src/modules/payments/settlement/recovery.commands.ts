@@ -62,9 +62,9 @@ const amendedOf = async (
   if (wanted.length === 0) return []
   const amended = await ordering.amendedLines({ attemptId, userId, lines: all }, wanted, at)
   return amended.map((line) => {
-    const { price, credit, originalPrice, discountPercentage } = paid.get(line.index)!
+    const { price, credit, originalPrice } = paid.get(line.index)!
     if (line.price > price) throw refusal('price_above_paid')
-    return { ...line, price, credit, originalPrice, discountPercentage }
+    return { ...line, price, credit, originalPrice }
   })
 }
 

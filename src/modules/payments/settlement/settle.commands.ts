@@ -178,7 +178,7 @@ const mealsOrdered = async (
   at: Date,
 ) => {
   const { catalogue, identity, ordering, graceMinutes, withdrawnItems } = needs
-  const { attemptId, userId } = attempt.checkout
+  const { attemptId, userId, plan } = attempt.checkout
   const lines = unresolvedLines(attempt)
   const reads = {
     items: catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
@@ -218,7 +218,8 @@ const mealsOrdered = async (
   const receivedFor = (index: number) => paidForLine(attempt, index)
   const payBy = payByOf(attempt) ?? undefined
   const paying = { paymentStatus: 'confirmed', payBy, receivedFor } as const
-  const ordered = orderMeals(meals, paying, at, { only: without(available, new Set(gone)) })
+  const only = without(available, new Set(gone))
+  const ordered = orderMeals(meals, paying, at, { only, byPlan: plan !== undefined })
   const isBlocked = indexesOf(blocked)
   const closed = closures.filter(({ index }) => isBlocked.has(index))
   return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked, closed }

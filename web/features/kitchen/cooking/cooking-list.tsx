@@ -1,15 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useRef, useState, useEffect } from 'react'
+import { type ReactNode, useCallback, useRef, useState, useEffect } from 'react'
 import type { KitchenTotal } from '#contracts/kitchen'
-import { counted, dayName } from '../../../lib/format'
+import { counted, dayName, wholeNumber } from '../../../lib/format'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { notifyOutcome } from '../../../lib/toast'
 import { Button, IconButton } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { Icon } from '../../../ui/icon'
 import { Notice } from '../../../ui/notice'
 import { useSelection } from '../../../ui/selection'
 import { completeOrders, undoCompletion } from '../api'
 import { DayCard, healthOn, type KitchenHealth } from './day-card'
-import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
+import { completable, dateOf, type KitchenDay, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
+import { WeekTable } from './week-table'
 
 type CookingListProps = {
   totals: KitchenTotal[]
@@ -51,24 +54,36 @@ export const CookingList = ({ totals, health, onList, onChanges }: CookingListPr
     chooseNone()
   }
   const chosen = openRows(selection.chosen)
+  const days = kitchenDays(totals)
+  const today = schoolDate(schoolNow())
   return (
     <>
       {last && last.updated > 0 ? (
         <LastCompletion key={last.batchIds[0]} completion={last} onOver={forgetLast} />
       ) : null}
       <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
-        {kitchenDays(totals).map((day) => (
-          <DayCard
-            key={day.key}
-            day={day}
-            health={healthOn(day.mealDate, health)}
-            selection={selection}
-            changed={changed}
-            onComplete={ask}
-            onList={() => onList(day.mealDate)}
-            onChanges={onChanges ? () => onChanges(day.mealDate) : undefined}
-          />
-        ))}
+        {onChanges === null && days.length > 1 ? <WeekTable days={days} /> : null}
+        {days.map((day) => {
+          const card = (
+            <DayCard
+              key={day.key}
+              day={day}
+              health={healthOn(day.mealDate, health)}
+              selection={selection}
+              changed={changed}
+              onComplete={ask}
+              onList={() => onList(day.mealDate)}
+              onChanges={onChanges ? () => onChanges(day.mealDate) : undefined}
+            />
+          )
+          return onChanges === null && days.length > 1 && day.mealDate < today ? (
+            <PastDay key={day.key} day={day}>
+              {card}
+            </PastDay>
+          ) : (
+            card
+          )
+        })}
       </div>
       <div aria-live="polite" className="contents">
         {chosen.length > 0 ? (
@@ -92,6 +107,29 @@ export const CookingList = ({ totals, health, onList, onChanges }: CookingListPr
         {`${rows.map((row) => portionsText(row, rows)).join(', ')}.`}
       </ConfirmDialog>
     </>
+  )
+}
+
+/** Folded until it is pressed. */
+const PastDay = ({ day, children }: { day: KitchenDay; children: ReactNode }) => {
+  const [open, setOpen] = useState(false)
+  const done = day.completed > 0 ? `, ${wholeNumber(day.completed)} completed` : ''
+  return (
+    <div className="flex flex-col gap-3">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="card flex min-h-12 w-full items-center gap-3 px-4 text-left hover:bg-sand-50 sm:px-6 print:hidden"
+      >
+        <span className="min-w-0 flex-1">
+          <strong className="font-display text-lg">{dateOf(day)}</strong>{' '}
+          <span className="text-sm text-muted">{`${counted(day.total, 'lunch', 'lunches')}${done}`}</span>
+        </span>
+        <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
+      </button>
+      {open ? children : null}
+    </div>
   )
 }
 

@@ -146,7 +146,7 @@ const HealthOfDay = ({ allergies, diets = [], medicalNotes = [] }: KitchenHealth
     {allergies && allergies.length > 0 ? (
       <Part title="Allergies" className="border-danger-700 text-lg leading-snug! text-danger-700">
         {allergies.map((allergy) => (
-          <Fact key={allergy.name} of={allergy.name}>
+          <Fact key={allergy.name} of={allergy.name} who={allergy.who}>
             {childrenText(allergy)}
           </Fact>
         ))}
@@ -191,10 +191,27 @@ const Part = ({ title, className, children }: PartProps) => (
   </section>
 )
 
-const Fact = ({ of, children }: { of: string; children: string }) => (
+type FactProps = { of: string; who?: AllergyOfDay['who']; children: string }
+
+/** `who`: those whose meal contains it stand out. */
+const Fact = ({ of, who = [], children }: FactProps) => (
   <li className="break-words">
     <strong>{of}</strong>
     {`: ${children}`}
+    {who.length > 0 ? (
+      <span className="block text-base text-ink print:text-sm">
+        {who.map((child, at) => {
+          const name = `${namesakeApart(child)}, ${classLabel(child)}`
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- two of one name may be in one class
+            <span key={at}>
+              {at > 0 ? ' · ' : ''}
+              {child.inMeal ? <strong>{`${name} (in the meal)`}</strong> : name}
+            </span>
+          )
+        })}
+      </span>
+    ) : null}
   </li>
 )
 

@@ -61,6 +61,20 @@ export const kitchenDays = (totals: KitchenTotal[]): KitchenDay[] => {
   return [...byDate.values()].map(dayOf).toSorted((a, b) => a.mealDate.localeCompare(b.mealDate))
 }
 
+type DishOfWeek = { key: string; name: string; counts: number[]; total: number }
+
+/** A count for each day, primary dishes first, the most ordered before others. */
+export const dishesByDay = (days: readonly KitchenDay[]): DishOfWeek[] =>
+  (['primary', 'secondary'] as const).flatMap((type) => {
+    const names = new Map(days.flatMap((day) => day[type].map((row) => [row.menuItemId, row.menuItem])))
+    return [...names]
+      .map(([id, name]) => {
+        const counts = days.map((day) => day[type].find((row) => row.menuItemId === id)?.total ?? 0)
+        return { key: `${type} ${id}`, name, counts, total: counts.reduce((all, count) => all + count, 0) }
+      })
+      .toSorted((one, other) => other.total - one.total || one.name.localeCompare(other.name))
+  })
+
 /** Only rows with pending orders can be chosen. */
 export const completable = (row: KitchenTotal): boolean => row.pendingOrderIds.length > 0
 
