@@ -20,6 +20,8 @@ export type MealCardProps = {
   eater: Eater
   marks: MealMarks | undefined
   sides: readonly string[]
+  /** "Thursday 08:00", for a dish with lead days. */
+  orderBy?: string | undefined
   /** Its pictures load at once, those of the calendar when seen. */
   inSheet?: boolean
   /** `Change`: replaces an ordered meal. */
@@ -37,6 +39,7 @@ export const MealCard = ({
   eater,
   marks,
   sides,
+  orderBy,
   inSheet = false,
   verb = 'Add',
   left,
@@ -71,6 +74,7 @@ export const MealCard = ({
       )}
     >
       <MealText item={item} inSheet={inSheet} />
+      {orderBy ? <Mark>Order by {orderBy}</Mark> : null}
       {left === undefined ? null : <PortionsLeft left={left} />}
       <MarkText mark={mark} />
       {!isOffered && !held ? null : (
@@ -193,7 +197,7 @@ const MealText = ({ item, inSheet }: { item: MenuItem; inSheet: boolean }) => {
         </div>
         <div className={classes('text-muted', inSheet && 'flex flex-col-reverse')}>
           {item.description ? <p className="text-sm break-words">{item.description}</p> : null}
-          {item.allergens.length > 0 ? (
+          {item.allergens?.length ? (
             <p className="text-xs break-words">Contains {item.allergens.join(', ').toLowerCase()}</p>
           ) : null}
         </div>

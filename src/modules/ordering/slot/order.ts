@@ -134,13 +134,17 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
       return { paid_by_hand: false, proof: 'statement' }
     case events.orderPaymentUndone.type:
       return { payment_status: 'pending', paid_by_hand: false, proof: null, portion_until: null }
-    case events.orderChanged.type:
+    case events.orderChanged.type: {
+      const { cutoffAt = order.cutoff_at } = event.data.closes ?? {}
       return {
         ...mealColumns(event.data.meal),
-        portion_until: portionAfterChange(order.portion_until, order.cutoff_at, event.data),
+        cutoff_at: cutoffAt,
+        lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
+        portion_until: portionAfterChange(order.portion_until, cutoffAt, event.data),
         substituted: order.substituted || event.data.by === 'administrator',
         changes: order.changes + 1,
       }
+    }
     case events.absenceMarked.type: {
       const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
       return { ...absence, absences_told: absencesToldAfter(order) }
@@ -261,6 +265,11 @@ const mealColumns = (meal: OrderedMeal) => ({
   sponsor: meal.sponsor ?? null,
   acknowledged: meal.acknowledged === true,
 })
+
+const shifted = (lapsesAt: Order['lapses_at'], from: Order['cutoff_at'], to: Order['cutoff_at']) => {
+  const by = new Date(to).getTime() - new Date(from).getTime()
+  return lapsesAt === null || by === 0 ? lapsesAt : new Date(new Date(lapsesAt).getTime() + by).toISOString()
+}
 
 /** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
 const portionAfterChange = <At extends string | Date>(

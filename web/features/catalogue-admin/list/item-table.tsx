@@ -18,6 +18,7 @@ import {
   ItemPicture,
   TypeBadge,
   daysLabel,
+  leadLabel,
   offeredLabel,
   portionsLabel,
   weeksLabel,
@@ -188,7 +189,7 @@ const CardText = ({ item }: { item: MenuItem }) => (
     {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
     <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
       <TypeBadge type={item.type} />
-      {[weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+      {[weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item), leadLabel(item)]
         .filter(Boolean)
         .join(' · ')}
     </p>
