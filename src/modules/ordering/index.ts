@@ -59,7 +59,7 @@ import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
-import type { OrderFacts } from './slot/order'
+import type { OrderFacts } from './slot/order-facts'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
@@ -204,7 +204,7 @@ export {
   type OrderedMeals,
 } from './cart/checkout-meals.commands'
 export { planStep, type PlanDue } from './plan/plans.commands'
-export type { OrderFacts, OrderFactsInStream } from './slot/order'
+export type { OrderFacts, OrderFactsInStream } from './slot/order-facts'
 export type { LunchSum } from './reports/lunches-between.rows'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'

@@ -5,9 +5,8 @@ import {
   itemHasOrders,
   updateMenuItem,
   duplicateItems,
-  maxPicture,
-  uploadPicture,
 } from '#contracts/catalogue'
+import { maxPicture, uploadPicture } from '#contracts/pictures'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, sampleMenu, serveMenu } from './sample-menu'

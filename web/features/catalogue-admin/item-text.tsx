@@ -1,5 +1,6 @@
-import { dietNames, type ItemType, pictureSources, type MenuItem } from '#contracts/catalogue'
+import { dietNames, type ItemType, type MenuItem } from '#contracts/catalogue'
 import { againstDiet, dietWords } from '#contracts/health'
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../lib/classes'
 import { capitalised, counted, dayName } from '../../lib/format'
 import { Badge } from '../../ui/badge'

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
-import { type MenuItem, pictureSources } from '#contracts/catalogue'
+import { type MenuItem } from '#contracts/catalogue'
 import { markOf, type MealMark, type MealMarks } from '#contracts/health'
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../lib/classes'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { own } from '../../lib/own'
