@@ -79,6 +79,7 @@ export const DayCard = memo(
         <DayMeals
           items={content.items}
           eater={eater}
+          day={day}
           marks={marks}
           few={few}
           carted={carted}
@@ -98,18 +99,20 @@ export type DayMealsProps = Pick<
   'eater' | 'marks' | 'inSheet' | 'verb' | 'onAdd' | 'onRemove'
 > & {
   items: readonly MenuItem[]
+  day: MenuDay
   few: RemainingPortions | undefined
   carted: CartedMeal | undefined
 }
 
 /** Meals with something against them for the child come last. */
-export const DayMeals = ({ items, few, carted, ...rest }: DayMealsProps) => (
+export const DayMeals = ({ items, day, few, carted, ...rest }: DayMealsProps) => (
   <div className="grid flex-1 sm:max-lg:grid-cols-2">
     {eatableFirst(items, rest.eater, rest.marks).map((item) => (
       <MealCard
         key={item.id}
         {...rest}
         item={item}
+        dayText={`${dayName(day.day)} ${dayAndMonth(day.date)}`}
         sides={sidesFor(item, rest.eater)}
         left={few?.[item.id]}
         inCart={carted?.menuItemId === item.id ? carted : null}

@@ -18,6 +18,8 @@ export type MealChoice = { item: MenuItem; category: string | null; sideDish: st
 export type MealCardProps = {
   item: MenuItem
   eater: Eater
+  /** "Monday 14 September", for the names of the controls. */
+  dayText: string
   marks: MealMarks | undefined
   sides: readonly string[]
   /** Its pictures load at once, those of the calendar when seen. */
@@ -35,6 +37,7 @@ export type MealCardProps = {
 export const MealCard = ({
   item,
   eater,
+  dayText,
   marks,
   sides,
   inSheet = false,
@@ -47,6 +50,7 @@ export const MealCard = ({
   const [chosenProtein, setProtein] = useState(onlyOne(item.categories))
   const [chosenSide, setSide] = useState(onlyOne(sides))
   const hint = useId()
+  const of = `${item.name} for ${eater.name}, ${dayText}`
   const protein = inCart?.category ?? chosenProtein
   const side = inCart?.sideDish ?? chosenSide
   const held = inCart !== null
@@ -77,6 +81,7 @@ export const MealCard = ({
         <div className="mt-auto flex flex-wrap gap-2">
           <Pick
             label="Protein"
+            of={of}
             names={item.categories}
             value={protein}
             held={held}
@@ -85,6 +90,7 @@ export const MealCard = ({
           />
           <Pick
             label="Side dish"
+            of={of}
             names={sides}
             value={side}
             held={held}
@@ -95,6 +101,7 @@ export const MealCard = ({
             {() => (
               <Button
                 disabled={missing !== ''}
+                aria-label={`${held ? 'Remove' : verb} ${of}`}
                 aria-describedby={missing === '' ? undefined : hint}
                 variant={held ? 'secondary' : 'primary'}
                 icon={held ? 'minus' : verb === 'Add' ? 'plus' : 'edit'}
@@ -136,6 +143,7 @@ const PortionsLeft = ({ left }: { left: number }) => (
 
 type PickProps = {
   label: string
+  of: string
   names: readonly string[]
   value: string
   held: boolean
@@ -145,13 +153,14 @@ type PickProps = {
 }
 
 /** The label is the placeholder: three of these share a row on a phone. */
-const Pick = ({ label, names, value, held, hint, onPick }: PickProps) =>
+const Pick = ({ label, of, names, value, held, hint, onPick }: PickProps) =>
   names.length === 0 ? null : (
     <label className="relative min-w-[6.5rem] flex-[999]">
       <span className="sr-only">{label}</span>
       <select
         value={value}
         disabled={held}
+        aria-label={`${label} of ${of}`}
         aria-describedby={hint}
         onChange={(event) => onPick(event.target.value)}
         className={classes(controlClass, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}

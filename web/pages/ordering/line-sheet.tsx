@@ -34,7 +34,7 @@ export const LineSheet = ({ line, weeks, items, ordering, onAdd, onRemove, onClo
   const { day, content } = view
   const few = useRemainingPortions(weeks)[day.date]
   const order = ordering.orders.data?.find(({ id }) => id === line.order?.id)
-  const meals = { eater, marks: ordering.marks, few, inSheet: true }
+  const meals = { eater, day, marks: ordering.marks, few, inSheet: true }
   return (
     <Dialog
       open
@@ -97,7 +97,7 @@ type OrderedLunchProps = {
   order: Order
   ordering: Ordering
   /** The other dishes of the day. */
-  others: Pick<DayMealsProps, 'items' | 'eater' | 'marks' | 'few' | 'inSheet'>
+  others: Pick<DayMealsProps, 'items' | 'eater' | 'day' | 'marks' | 'few' | 'inSheet'>
 }
 
 const OrderedLunch = ({ order: known, ordering: { as, orders }, others }: OrderedLunchProps) => {
