@@ -41,10 +41,11 @@ export const rowText = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
   days: daysText(each(cartItems.map((line) => line.dayOfWeek)).toSorted((a, b) => a - b)),
 })
 
+const short = (day: number) => dayName(day).slice(0, 3)
+
 /** "Tue", "Mon–Fri" where one follows another, else "Mon, Fri". */
 const daysText = (days: readonly number[]): string => {
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0]
-  const short = (day: number) => dayName(day).slice(0, 3)
   return days.length > 2 && last - first === days.length - 1
     ? `${short(first)}–${short(last)}`
     : days.map(short).join(', ')
