@@ -18,7 +18,7 @@ import { mealMarksQuery } from '../../queries/identity'
 import { Mark } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
-import { Dialog } from '../../ui/dialog'
+import { Dialog, DialogFoot } from '../../ui/dialog'
 import { TextArea } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
@@ -175,15 +175,16 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
           {missing}
         </p>
       ) : null}
-      <Button
-        className="sheet-act"
-        onClick={send}
-        disabled={missing !== ''}
-        aria-describedby={missing ? hint : undefined}
-        busy={changing.isPending}
-      >
-        Change Meal
-      </Button>
+      <DialogFoot>
+        <Button
+          onClick={send}
+          disabled={missing !== ''}
+          aria-describedby={missing ? hint : undefined}
+          busy={changing.isPending}
+        >
+          Change Meal
+        </Button>
+      </DialogFoot>
     </div>
   )
 }
