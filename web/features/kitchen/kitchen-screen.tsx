@@ -198,7 +198,7 @@ const maxReadMs = 4_000
 
 /** Last on a screen. `at` in ms of the device's clock, 0 before the first answer. */
 const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
-  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:my-2">
+  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:hidden">
     <CycleStart />
     <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
   </div>
