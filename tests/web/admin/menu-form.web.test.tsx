@@ -4,10 +4,10 @@ import {
   getMenuItem,
   itemHasOrders,
   updateMenuItem,
-  duplicateItems,
   maxPicture,
   uploadPicture,
 } from '#contracts/catalogue'
+import { duplicateItems } from '#contracts/menu-list'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, sampleMenu, serveMenu } from './sample-menu'

@@ -15,6 +15,7 @@ import {
   type MarkEvent,
   type markEventTypes,
 } from './lunch-marks'
+import { mealChanged } from './meal-change'
 
 type SlotEventType = (typeof events)[keyof typeof events] | (typeof markEventTypes)[number]
 /** An event of one order; the others are about the day of a child. */
@@ -134,17 +135,8 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
       return { paid_by_hand: false, proof: 'statement' }
     case events.orderPaymentUndone.type:
       return { payment_status: 'pending', paid_by_hand: false, proof: null, portion_until: null }
-    case events.orderChanged.type: {
-      const { cutoffAt = order.cutoff_at } = event.data.closes ?? {}
-      return {
-        ...mealColumns(event.data.meal),
-        cutoff_at: cutoffAt,
-        lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
-        portion_until: portionAfterChange(order.portion_until, cutoffAt, event.data),
-        substituted: order.substituted || event.data.by === 'administrator',
-        changes: order.changes + 1,
-      }
-    }
+    case events.orderChanged.type:
+      return mealChanged(order, event.data)
     case events.absenceMarked.type: {
       const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
       return { ...absence, absences_told: absencesToldAfter(order) }
@@ -251,35 +243,6 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
   noticed_at: null,
   substituted: false,
 })
-
-const mealColumns = (meal: OrderedMeal) => ({
-  item_id: meal.item.id,
-  item_name: meal.item.name,
-  item_type: meal.item.type,
-  category: meal.category,
-  side_dish: meal.sideDish,
-  comments: meal.comments,
-  original_price: meal.originalPrice,
-  price: meal.price,
-  discount_percentage: meal.discountPercentage,
-  sponsor: meal.sponsor ?? null,
-  acknowledged: meal.acknowledged === true,
-})
-
-const shifted = (lapsesAt: Order['lapses_at'], from: Order['cutoff_at'], to: Order['cutoff_at']) => {
-  const by = new Date(to).getTime() - new Date(from).getTime()
-  return lapsesAt === null || by === 0 ? lapsesAt : new Date(new Date(lapsesAt).getTime() + by).toISOString()
-}
-
-/** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
-const portionAfterChange = <At extends string | Date>(
-  portionUntil: At | null,
-  cutoffAt: string | Date,
-  { meal: { limited }, by, at }: Pick<EventOf<typeof events.orderChanged>['data'], 'meal' | 'by' | 'at'>,
-): At | string | null =>
-  limited && by === 'parent'
-    ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))
-    : null
 
 /** A reopened order that could have lapsed stays until cancelled. */
 const lapsesAfterReopening = <At extends string | Date>(lapsesAt: At | null, reopenedAt: string): At | null =>
