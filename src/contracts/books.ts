@@ -96,6 +96,77 @@ export const closingOf = endpoint('GET', '/api/books/closings/:date', {
   reply: closing,
 })
 
+export const bookPrograms = ['sage', 'quickbooks', 'xero', 'csv'] as const
+export type BookProgram = (typeof bookPrograms)[number]
+
+const bookAccounts = [
+  ...bookMethods,
+  'sales',
+  'discounts',
+  'refundsOwed',
+  'familyCredit',
+  'fees',
+  'absences',
+] as const
+export type BookAccount = (typeof bookAccounts)[number]
+
+const bookCode = z.string().check(z.trim(), z.maxLength(60, 'At most 60 characters'))
+
+/** The school's own account numbers, or names for QuickBooks; empty where none is set. */
+export const accountSettings = z.object({
+  program: z.enum(bookPrograms),
+  codes: z.record(z.enum(bookAccounts), bookCode),
+  taxCode: bookCode,
+})
+export type AccountSettings = z.infer<typeof accountSettings>
+
+const shownAccounts = z.extend(accountSettings, shownVersion)
+
+export const getAccounts = endpoint('GET', '/api/settings/accounts', { reply: shownAccounts })
+
+export const saveAccounts = endpoint('POST', '/api/settings/accounts', {
+  body: z.extend(accountSettings, givenVersion),
+  reply: shownAccounts,
+})
+
+const month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Please choose a month'))
+
+/** Amounts in kwacha; `debit` or `credit` is 0. `code` is the school's own, that of `sales` where income has none. */
+const journalEntry = z.object({
+  number: z.string(),
+  account: z.enum(bookAccounts),
+  code: z.string(),
+  debit: z.number(),
+  credit: z.number(),
+  text: z.string(),
+})
+export type JournalEntry = z.infer<typeof journalEntry>
+
+const journalDay = z.object({ date: z.string(), closed: z.boolean(), entries: z.array(journalEntry) })
+export type JournalDay = z.infer<typeof journalDay>
+
+/** Days of the month with bookings, an entry a day and account. */
+export const monthJournal = endpoint('GET', '/api/books/journal', {
+  query: z.object({ month }),
+  reply: z.object({
+    month: z.string(),
+    days: z.array(journalDay),
+    totals: z.object({ debit: z.number(), credit: z.number() }),
+  }),
+})
+
+export const xeroLines = 300
+
+/** `part`: from 1, of a Xero file of more than 300 lines; 1 where it is absent. */
+export const monthJournalCsv = endpoint('GET', '/api/books/journal/csv', {
+  query: z.object({
+    month,
+    for: z.enum(bookPrograms),
+    part: z._default(z.enum(['1', '2']), '1'),
+  }),
+  reply: z.unknown(),
+})
+
 /** `amount` and `balance` in kwacha, positive in the family's favour. `receiptNumber` names a receipt or credit note. */
 const statementLine = z.object({
   at: z.string(),

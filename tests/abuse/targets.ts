@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
 import { auditExport } from '#contracts/audit'
-import { dayEndCsv, statementOfAccountCsv } from '#contracts/books'
-import { uploadPicture } from '#contracts/catalogue'
+import { dayEndCsv, monthJournalCsv, statementOfAccountCsv } from '#contracts/books'
+import { creditBalancesCsv } from '#contracts/credit'
 import { nothing, type Endpoint } from '#contracts/endpoint'
 import { bulkUpload, csvColumns } from '#contracts/menu-upload'
+import { uploadPicture } from '#contracts/pictures'
 import { previewRoll } from '#contracts/roll-import'
 import { uploadSettlement } from '#contracts/settlements'
 import { uploadStatement } from '#contracts/transfers'
@@ -174,6 +175,8 @@ const onPhone: Form = {
 const rawTargets: Record<string, Raw> = {
   'GET /api/audit/export': { contract: auditExport },
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
+  'GET /api/books/journal/csv': { contract: monthJournalCsv },
+  'GET /api/credit/balances/csv': { contract: creditBalancesCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/books/settlements': { contract: uploadSettlement, form: settlement, json: true },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },

@@ -38,7 +38,16 @@ describe('bookings of payments', () => {
   const accepted = (amount: number, surplus: number, shortfall: number) =>
     payments.mismatchAccepted({ attemptId, amount, surplus, shortfall, reason: 'fine', at })
   const ordered = (more: object = {}) =>
-    ordering.lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus: 'confirmed', at, ...more })
+    ordering.lunchOrdered({
+      ...line,
+      originalPrice: line.price,
+      orderId,
+      attemptId,
+      userId: 5,
+      paymentStatus: 'confirmed',
+      at,
+      ...more,
+    })
   const cancelled = ordering.orderCancelled({ orderId, by: 'parent', afterCutoff: false, at })
   const transfer = {
     transferId,
@@ -133,7 +142,24 @@ describe('bookings of payments', () => {
     expect(toldLast(ordered(), ordering.orderWithdrawn(about))).toEqual(['meal -45.00 for 2026-09-22'])
     expect(toldLast(ordered(), ordering.orderCompleted(about))).toEqual([])
     expect(toldLast(ordered(), cancelled, ordering.orderRefunded(about))).toEqual([])
-    expect(told(ordered({ price: 0 }))).toEqual(['meal 0.00 for 2026-09-22', 'free_meal 1 for 2026-09-22'])
+    expect(told(ordered({ price: 0, originalPrice: 0 }))).toEqual([
+      'meal 0.00 for 2026-09-22',
+      'free_meal 1 for 2026-09-22',
+    ])
+  })
+
+  test('a discount is booked with its meal, changes with it and leaves with it', () => {
+    const cheap = ordered({ originalPrice: 5000 })
+    expect(told(cheap)).toEqual(['meal 45.00 for 2026-09-22', 'discount 5.00 for 2026-09-22'])
+    expect(toldLast(cheap, cancelled)).toEqual([
+      'meal -45.00 for 2026-09-22',
+      'discount -5.00 for 2026-09-22',
+    ])
+    const { item, category, sideDish, comments, discountPercentage } = line
+    const old = { item, category, sideDish, comments, originalPrice: 5000, price: 4500, discountPercentage }
+    const meal = { ...old, originalPrice: 6000, price: 5400 }
+    const changed = ordering.orderChanged({ orderId, changeId: transferId, by: 'parent', meal, old, at })
+    expect(toldLast(cheap, changed)).toEqual(['meal 9.00 for 2026-09-22', 'discount 1.00 for 2026-09-22'])
   })
 
   test('a cancelled meal gives no more than it cost where its absence was credited before', () => {
@@ -192,7 +218,7 @@ describe('bookings of payments', () => {
         orderId,
         changeId: transferId,
         by: 'parent',
-        meal: { ...old, price },
+        meal: { ...old, originalPrice: price, price },
         old,
         at,
       })

@@ -227,6 +227,15 @@ describe('closing a day', () => {
     await sql(`update books.closings set figures = jsonb_set(figures, '{unpaid}', '45.5')`)
     expect(await audited()).toContain('Everything balances')
   })
+
+  test('a month’s journal that differs from a closed day is named by the audit', async () => {
+    await sql(`update books.bookings set sent_by = 'bank' where sent_by = 'cash'`)
+    expect(await audited()).toContain(
+      'The closing of 2026-09-14 does not follow from the history: cash in the journal of the month is 0.00 and in day end -45.50.',
+    )
+    await sql(`update books.bookings set sent_by = 'cash' where sent_by = 'bank'`)
+    expect(await audited()).toContain('Everything balances')
+  })
 })
 
 const sweepChanges = () =>

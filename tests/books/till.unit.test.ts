@@ -2,7 +2,17 @@ import { dayEndOf, type BookedSum } from '#modules/books/journal/day-end.decide'
 
 const date = '2026-09-14'
 const sums = (...some: Partial<BookedSum>[]): BookedSum[] =>
-  some.map((sum) => ({ date, kind: 'received', method: null, amount: 0, payments: 0, undone: 0, ...sum }))
+  some.map((sum) => ({
+    date,
+    kind: 'received',
+    method: null,
+    sentBy: null,
+    ofAccount: false,
+    amount: 0,
+    payments: 0,
+    undone: 0,
+    ...sum,
+  }))
 const tillOf = (...some: Partial<BookedSum>[]) =>
   dayEndOf({ from: date, to: date }, sums(...some), { owed: 0, unpaid: 0 }).days[0]!.till
 

@@ -5,6 +5,7 @@ import { closingFaults, closingRoutes, daysToClose } from './closings/closings.r
 import { bookingViews } from './journal/bookings.view'
 import { dayEndRoutes } from './journal/day-end.routes'
 import { bookedInAll, dayEndBetween, unpaidForMeals } from './journal/day-end.rows'
+import { monthRoutes } from './journal/month.routes'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
@@ -50,6 +51,7 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
       ...booksSettingsRoutes(needs),
       ...receiptRoutes(needs),
       ...dayEndRoutes(needs),
+      ...monthRoutes(needs),
       ...closingRoutes(needs),
       ...settlementRoutes(needs),
       ...statementRoutes(needs),

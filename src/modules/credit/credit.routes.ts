@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
 import { v5, v7 } from 'uuid'
 import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
-import type { BodyOf } from '#contracts/endpoint'
-import { payOutCredit } from '#contracts/refunds'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { payOutCredit, payOutCredits } from '#contracts/refunds'
 import { isUnproven, kwachaFromNgwee, missingProof, type Proof } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 import {
   commandHandler,
   loadStream,
@@ -42,6 +43,14 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
         const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
         return (await commands.giveGift(asked)) ?? creditAfter(params.id, by)
       },
+      knowsItsKey,
+    ),
+
+    route(
+      payOutCredits,
+      office,
+      async ({ body, user, idempotencyKey, by }) =>
+        payOutMany(needs, commands)({ ...body, idempotencyKey, by, administrator: user.userId }),
       knowsItsKey,
     ),
 
@@ -207,3 +216,30 @@ export const creditCommands = (needs: CreditNeeds) => {
 
   return { someFamily, giveGift, payOut, giveUp }
 }
+
+type AskedOfMany = Pick<Asked<unknown>, 'idempotencyKey' | 'by' | 'administrator'> &
+  BodyOf<typeof payOutCredits>
+
+/** One append a family, one after another: all count for the same administrator. Repeated by its key, it goes on with those not paid yet. */
+export const payOutMany =
+  ({ eventStore }: CreditNeeds, { someFamily, payOut }: ReturnType<typeof creditCommands>) =>
+  async ({ parentIds, method, reference, ...asked }: AskedOfMany): Promise<ReplyOf<typeof payOutCredits>> => {
+    const done: ReplyOf<typeof payOutCredits> = { paid: 0, amount: 0, skipped: [] }
+    let paidOut = 0
+    for (const userId of new Set(parentIds))
+      try {
+        const { state } = await loadStream(eventStore, familyCredit, await someFamily(userId))
+        const payoutId = idFor('payout', userId, asked.idempotencyKey)
+        const known = state.payouts.get(payoutId) ?? state.asks.get(payoutId)
+        const { amount } = known ?? { amount: state.balance }
+        if (amount === 0) throw refusal('no_credit')
+        const body = { amount: amount / 100, method, reference }
+        if ((await payOut({ ...asked, userId, body })) !== null) throw refusal('approval')
+        done.paid += 1
+        paidOut += amount
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code === 'idempotency_key_reused') throw error
+        done.skipped.push({ parentId: userId, code: error.code, message: error.message })
+      }
+    return { ...done, amount: kwachaFromNgwee(paidOut) }
+  }

@@ -228,6 +228,18 @@ export const creditInAll = async (at: Reader): Promise<{ balance: Ngwee; held: N
   return rows[0]!
 }
 
+const maxFamilies = 10_000
+
+/** Families with credit, most first, at most 10,000; in ngwee. */
+export const creditBalances = async (at: Reader): Promise<AccountRow[]> => {
+  const { rows } = await at.query<AccountRow>(
+    `select user_id, balance, held from credit.accounts where balance + held > 0
+     order by balance + held desc, user_id limit $1`,
+    [maxFamilies],
+  )
+  return rows
+}
+
 export const creditMeasures = ({ database: { pool } }: Ports): Measure[] => [
   {
     name: 'tuckshop_credit_balance_ngwee',

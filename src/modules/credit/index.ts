@@ -15,6 +15,7 @@ import {
   absencesSpent,
   checkoutsThatHold,
   checkoutsThatSpent,
+  creditBalances,
   creditInAll,
   entriesOfOrders,
   givenForOrders,
@@ -92,6 +93,7 @@ export const creditModule = (needs: CreditNeeds) => {
     givenForOrders: (orderIds: readonly string[]): Promise<Map<string, { owed: Ngwee; before: Ngwee }>> =>
       givenForOrders(needs.database.pool, orderIds),
     absencesSpent,
+    creditBalances,
     payoutsAskedBy,
     /** Number of entries by order. */
     entriesOfOrders: (orderIds: readonly string[]): Promise<Map<string, number>> =>

@@ -6,6 +6,8 @@ export const { refusal, statuses: creditStatuses } = refusalTable({
   credit_spent: [409, 'The credit that was given for it has been spent'],
   credit_short: [402, 'There is not enough credit'],
   payout_exceeds_balance: [422, 'This is more than the balance'],
+  no_credit: [409, 'There is no free credit'],
+  approval: [409, 'This waits for the approval of another administrator'],
   payout_not_found: [404, 'This payout request does not exist'],
   approval_own: [403, approvalRefused.own],
   approval_asker_gone: [

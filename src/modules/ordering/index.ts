@@ -12,6 +12,7 @@ import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from '
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
+import { bursariesOf, setBursaries, undoBursaries } from './discounts/bursaries.rows'
 import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
 import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts/discounts.rows'
 import { servingCommands } from './hatch/keep-marks.commands'
@@ -24,6 +25,7 @@ import { moneyBackOf } from './orders/money-back.commands'
 import { datesServed, unpaidOrders, type UnpaidGroups } from './orders/order-money.rows'
 import { orderPayments } from './orders/order-payments.commands'
 import {
+  lastOrders,
   orderIdsWhere,
   ordersWhere,
   orderTotals,
@@ -52,12 +54,13 @@ import { orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
 import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.routes'
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
+import { lunchesBetween } from './reports/lunches-between.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
-import type { OrderFacts } from './slot/order'
+import type { OrderFacts } from './slot/order-facts'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
@@ -171,6 +174,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     },
     unpaidAttempts,
     ordersFound,
+    lastOrders,
+    lunchesBetween,
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     plans: planStore(planning),
@@ -185,11 +190,15 @@ export const orderingModule = (process: OrderingNeeds) => {
       await deleteDiscountCodesOf(transaction, null, [studentId])
     },
     moveCodesOfChild,
+    bursariesOf,
+    setBursaries,
+    undoBursaries,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
   }
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
+export type { BursarySet } from './discounts/bursaries.rows'
 export type { Amendment, CheckedCart } from './cart/cart.commands'
 export {
   holdMeals,
@@ -203,7 +212,8 @@ export {
   type OrderedMeals,
 } from './cart/checkout-meals.commands'
 export { planStep, type PlanDue } from './plan/plans.commands'
-export type { OrderFacts, OrderFactsInStream } from './slot/order'
+export type { OrderFacts, OrderFactsInStream } from './slot/order-facts'
+export type { LunchSum } from './reports/lunches-between.rows'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'
 export type { OrderingNeeds } from './ports'

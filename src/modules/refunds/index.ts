@@ -5,6 +5,7 @@ import { partOfAttempts, type FamilyPart } from '#platform/family-data'
 import type { Module } from '#platform/module'
 import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
 import { cardRefundRoutes } from './card-refund.routes'
+import { creditBalanceRoutes } from './credit-balances.routes'
 import { followCardRefunds } from './follow-card-refunds.commands'
 import type { RefundsNeeds } from './ports'
 import { payoutAsked, refundDue, refundPaidBack } from './refund'
@@ -64,7 +65,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
   })
   const module: Module = {
     name: 'refunds',
-    routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds)],
+    routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds), ...creditBalanceRoutes(needs)],
     views: [refundsView, cardRefundsView, approvalsView, lettersView, refundsAsCreditView, mealChangesView],
     reactors: [
       refunds.reactor,

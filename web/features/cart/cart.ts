@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import type { validateItems } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type DayState, type OrderCycle } from '#contracts/cycles'
+import { pricedFor, type myDiscounts } from '#contracts/discounts'
 import type { ReplyOf } from '#contracts/endpoint'
 import { grade } from '#contracts/identity'
 import {
@@ -208,11 +209,16 @@ export const firstCutoff = (cycles: readonly OrderCycle[] | undefined, items: re
     })
     .toSorted((one, other) => one.cutoffAt.localeCompare(other.cutoffAt))[0]
 
-/** Current menu prices; items off the menu stay as they were. */
-export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]): CartItem[] =>
+/** Each child's current prices; items off the menu stay as they were. */
+export const repriced = (
+  items: readonly CartItem[],
+  menu: readonly PricedItem[],
+  { children }: Pick<ReplyOf<typeof myDiscounts>, 'children'>,
+): CartItem[] =>
   items.map((item) => {
     const now = menu.find(({ id }) => id === item.menuItemId)
-    return now ? { ...item, ...pricedAs(now) } : item
+    const own = children.find(({ studentId }) => studentId === item.studentId)
+    return now ? { ...item, ...pricedAs(pricedFor(now, own?.discountPercentage ?? 0)) } : item
   })
 
 export const attemptKey = (userId: number): string => `${cartKey(userId)}-attempt`

@@ -7,13 +7,13 @@ import {
   setArchived,
   setAvailability,
   updateMenuItem,
-  uploadPicture,
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
 import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 import { bulkArchive, duplicateItems, itemsHaveOrders, listMenuItems } from '#contracts/menu-list'
 import { bulkUpload } from '#contracts/menu-upload'
+import { uploadPicture } from '#contracts/pictures'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import { smallerPicture } from './smaller-picture'

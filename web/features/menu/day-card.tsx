@@ -113,6 +113,7 @@ export const DayMeals = ({ day, items, few, carted, ...rest }: DayMealsProps) =>
         key={item.id}
         {...rest}
         item={item}
+        dayText={`${dayName(day.day)} ${dayAndMonth(day.date)}`}
         sides={sidesFor(item, rest.eater)}
         orderBy={
           item.leadDays > 0 ? cutoffText({ ...day, cutoffAt: cutoffOfDish(day, item.leadDays) }) : undefined

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type MenuItem, listPortions } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type OrderCycle, type DayState } from '#contracts/cycles'
+import { pricedFor } from '#contracts/discounts'
 import type { Grade } from '#contracts/identity'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { cutoffOfDish, cutoffText, isBeforeCutoff, pastCutoffText } from '../../queries/cycles'
@@ -71,7 +72,14 @@ export const isWeekDone = ({ completed }: CycleWeek, days: readonly DayView[]): 
   (days.some(({ content }) => content.kind === 'ordered') &&
     days.every(({ content }) => content.kind === 'ordered' || content.kind === 'closed'))
 
-export type Eater = { id: number; name: string; grade: Grade; class?: string | null }
+/** `discountPercentage` is undefined where the prices of the menu are the child's. */
+export type Eater = {
+  id: number
+  name: string
+  grade: Grade
+  class?: string | null
+  discountPercentage?: number | undefined
+}
 
 export type MenuDay = Pick<
   CycleWeek['days'][number],
@@ -150,14 +158,16 @@ export const ordersOf = <Order extends DayOrder>(eater: Eater, orders: readonly 
   orders.filter((order) => isActive(order) && isFor(eater, order))
 
 export const offeredOn = (day: MenuDay, eater: Eater, items: readonly MenuItem[]): MenuItem[] =>
-  items.filter(
-    (item) =>
-      item.isAvailable &&
-      !item.isArchived &&
-      item.type === (secondaryGrades.includes(eater.grade) ? 'secondary' : 'primary') &&
-      item.weekNumbers.includes(day.week) &&
-      item.daysOfWeek.includes(day.day),
-  )
+  items
+    .filter(
+      (item) =>
+        item.isAvailable &&
+        !item.isArchived &&
+        item.type === (secondaryGrades.includes(eater.grade) ? 'secondary' : 'primary') &&
+        item.weekNumbers.includes(day.week) &&
+        item.daysOfWeek.includes(day.day),
+    )
+    .map((item) => pricedFor(item, eater.discountPercentage ?? 0))
 
 /** None for teachers. */
 export const sidesFor = (item: MenuItem, eater: Eater): string[] =>

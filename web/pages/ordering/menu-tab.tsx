@@ -65,7 +65,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introductio
         {([[items, cycles], known]) => (
           <>
             {introduction}
-            {picker && cycle && week ? (
+            {cycle && week ? (
               <WeekAtHead
                 ordering={ordering}
                 cycle={cycle}

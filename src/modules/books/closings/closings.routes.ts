@@ -17,7 +17,8 @@ import type { By } from '#platform/event-store/command-handler'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { dayEndBetween } from '../journal/day-end.rows'
+import { bookedSums, dayEndBetween } from '../journal/day-end.rows'
+import { differencesFromDayEnd } from '../journal/month.decide'
 import { refusal } from '../refusals'
 
 const finance = withFeature('history')
@@ -106,8 +107,13 @@ export const closingFaults =
     const faults: string[] = []
     for (const row of await closingRows(knex)) {
       const changed = closingHash(closedDay(row)) === row.hash ? [] : ['what was closed has been changed']
-      const { days } = await dayEndBetween(pool, { from: row.date, to: row.date, by: 'payment' })
-      const differing = [...changed, ...differencesFrom(row.figures, figuresOf(days[0]!))]
+      const day = { from: row.date, to: row.date, by: 'payment' } as const
+      const { days } = await dayEndBetween(pool, day)
+      const differing = [
+        ...changed,
+        ...differencesFrom(row.figures, figuresOf(days[0]!)),
+        ...differencesFromDayEnd(await bookedSums(pool, day), days[0]!),
+      ]
       if (differing.length > 0)
         faults.push(`The closing of ${row.date} does not follow from the history: ${differing.join('; ')}.`)
     }

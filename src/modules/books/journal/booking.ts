@@ -1,3 +1,4 @@
+import type { RefundMethod } from '#contracts/refunds'
 import { column, type RowOf } from '#kernel/column'
 import { parseOrderId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
@@ -6,7 +7,7 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 // How an account counts in the sum of an event, which is zero: value comes from it (-1), is there (1), or it only tells of both (0).
 
 /**
- * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price, `free_meal` and `late_meal` are counts.
+ * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price less its `discount`, `free_meal` and `late_meal` are counts.
  * `credit_given` is for money paid, `granted` beyond it, both less what was taken back. `credit_paid_out` left as money, `given_up` was
  * waived by the family, `written_off` accepted as missing.
  */
@@ -17,6 +18,7 @@ const stored = {
   owed: 1,
   unpaid: -1,
   meal: 1,
+  discount: 0,
   free_meal: 0,
   late_meal: 0,
   credit_given: 1,
@@ -64,6 +66,8 @@ export const bookingColumns = {
   meal: column<SchoolDate>('date'),
   kind: column<BookingKind>('text'),
   method: column<Method | null>('text'),
+  /** How money of a refund or payout left. */
+  sent_by: column<RefundMethod | null>('text'),
   amount: column<number>('bigint'),
   /** Number of this part of one payment, from 0; null for a move to another day. */
   part: column<number | null>('integer'),
@@ -80,6 +84,7 @@ export type Movement = {
   userId: number
   mealDate?: SchoolDate | null
   method?: Method | null
+  sentBy?: RefundMethod
   part?: number | null
   attemptId?: string | null
   orderId?: string | null
@@ -107,6 +112,7 @@ export const bookingsOf = (
       meal: movement.mealDate ?? booked,
       kind: movement.kind,
       method: movement.method ?? null,
+      sent_by: movement.sentBy ?? null,
       amount: movement.amount,
       part: movement.part ?? null,
       user_id: movement.userId,

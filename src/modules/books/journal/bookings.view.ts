@@ -112,16 +112,21 @@ const bookingsView = (zone: string) =>
 
 const creditMovements = ({ type, data }: CreditEvent): Movement[] => {
   const { userId, amount } = data
-  if (type === credit.creditPaidOut.type)
+  if (type === credit.creditPaidOut.type) {
+    const { method } = data
     return [
       { userId, kind: 'credit', amount: -amount },
-      {
-        userId,
-        kind: data.method === 'given_up' ? 'given_up' : 'credit_paid_out',
-        amount,
-        method: data.method === 'cash' ? 'cash' : null,
-      },
+      method === 'given_up'
+        ? { userId, kind: 'given_up', amount }
+        : {
+            userId,
+            kind: 'credit_paid_out',
+            amount,
+            method: method === 'cash' ? 'cash' : null,
+            sentBy: method,
+          },
     ]
+  }
   const { attemptId, about } = data
   const { orderId } = about
   const mealDate = orderId === null ? null : mealDateOf(orderId)

@@ -1,13 +1,16 @@
 import { bookMethods, type BookMethod, type DayFigures, type TotalFigures } from '#contracts/books'
+import type { RefundMethod } from '#contracts/refunds'
 import type { Ngwee } from '#kernel/money'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { BookingKind } from './booking'
 
-/** `undone`: of `amount`, receipts that were taken back as mistakes. */
+/** `undone`: of `amount`, receipts taken back as mistakes. `ofAccount`: a gift, or credit given up. */
 export type BookedSum = {
   date: SchoolDate
   kind: BookingKind
   method: BookMethod | null
+  sentBy: RefundMethod | null
+  ofAccount: boolean
   amount: number
   payments: number
   undone: number

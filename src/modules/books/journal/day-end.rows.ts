@@ -11,7 +11,10 @@ const partsThatCount = {
   meal: 'part >= 0 and amount > 0',
 } as const satisfies Record<DayKind, string>
 
-const bookedSums = async (
+const ofAccount = `(kind = 'granted' and order_id is null) or (kind = 'given_up' and attempt_id is null)`
+
+/** In ngwee by day, kind and way; meals are left out. */
+export const bookedSums = async (
   at: Reader,
   { from, to, by }: { from: SchoolDate; to: SchoolDate; by: DayKind },
 ): Promise<BookedSum[]> => {
@@ -19,20 +22,20 @@ const bookedSums = async (
   const { rows } = await at.query<BookedSum>({
     name: `books-day-end-${by}`,
     // A refund counts under its payment's method.
-    text: `select ${day}::text as date, kind, method, sum(amount)::float8 as amount,
+    text: `select ${day}::text as date, kind, method, sent_by as "sentBy", ${ofAccount} as "ofAccount", sum(amount)::float8 as amount,
         (count(*) filter (where ${partsThatCount[by]}))::float8 as payments,
         coalesce(sum(amount) filter (where kind = 'paid_back'), 0)::float8 as undone
       from books.bookings
       where ${day} between $1 and $2 and kind <> 'meal' and not (kind = 'paid_back' and method is null)
-      group by 1, 2, 3
+      group by 1, 2, 3, 4, 5
       union all
-      select b.${day}::text, b.kind, coalesce(t.method, o.method, a.method, 'other'), sum(b.amount)::float8, 0, 0
+      select b.${day}::text, b.kind, coalesce(t.method, o.method, a.method, 'other'), b.sent_by, false, sum(b.amount)::float8, 0, 0
       from books.bookings b
       left join books.orders o on o.id = b.order_id
       left join books.transfers t on t.id = o.transfer_id
       left join books.attempts a on a.id = b.attempt_id
       where b.${day} between $1 and $2 and b.kind = 'paid_back' and b.method is null
-      group by 1, 2, 3`,
+      group by 1, 2, 3, 4`,
     values: [from, to],
   })
   return rows

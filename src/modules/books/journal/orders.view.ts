@@ -23,6 +23,7 @@ const bookedOrderColumns = {
   cycle_id: column<number>('integer'),
   method: column<Method>('text'),
   price: column<Ngwee>('bigint'),
+  discount: column<Ngwee>('bigint'),
   placed_price: column<Ngwee>('bigint'),
   credit: column<Ngwee>('bigint'),
   money: column<Ngwee>('bigint'),
@@ -84,7 +85,7 @@ export const ordersView = (zone: string, bookings: OneRowView) =>
         case ordering.orderPaymentUndone.type:
           return { ...row, paid: 'not-yet', money: 0, transfer_id: null }
         case ordering.orderChanged.type:
-          return { ...row, price: data.meal.price }
+          return { ...row, price: data.meal.price, discount: data.meal.originalPrice - data.meal.price }
         case creditCharged.type:
           return { ...row, charged: row.charged + data.amount }
         case creditTakenBack.type:
@@ -112,6 +113,7 @@ const placed = (order: EventOf<typeof ordering.lunchOrdered>['data']): BookedOrd
   cycle_id: order.slot.cycleId,
   method: order.payBy ?? (order.paymentStatus === 'confirmed' ? 'card' : 'other'),
   price: order.price,
+  discount: order.originalPrice - order.price,
   placed_price: order.price,
   credit: order.credit ?? 0,
   money: order.paymentStatus === 'confirmed' ? moneyOf(order) : 0,
@@ -147,6 +149,7 @@ const accountsOf = (row: BookedOrder): Movement[] => {
   const unpaid = row.paid === 'not-yet' ? toPay(row) : 0
   return [
     { ...about, kind: 'meal', amount: price, portions: 1 },
+    { ...about, kind: 'discount', amount: row.discount },
     { ...about, kind: 'free_meal', amount: price === 0 ? 1 : 0 },
     { ...about, kind: 'unpaid', amount: unpaid },
     ...source,
@@ -274,7 +277,9 @@ export const refundMovements = (
   if (method === 'credit') return [...changes, { ...common, kind: 'to_credit', amount, what: payoutId }]
   return [
     ...changes,
-    { ...common, kind: method === 'given_up' ? 'given_up' : 'paid_back', amount },
+    method === 'given_up'
+      ? { ...common, kind: 'given_up', amount }
+      : { ...common, kind: 'paid_back', amount, sentBy: method },
     ...(method === 'cash' ? [{ ...common, kind: 'cash_refund' as const, amount }] : []),
   ]
 }

@@ -226,7 +226,7 @@ const accountSteps = async (
         case when count(distinct order_id) = 1 then max(order_id) end as "orderId"
       from books.bookings
       where user_id = $1 and booked between $2 and $3
-        and kind not in ('owed', 'unpaid', 'free_meal', 'late_meal', 'cash_refund', 'credit_given', 'credit_spent')
+        and kind not in ('owed', 'unpaid', 'free_meal', 'late_meal', 'discount', 'cash_refund', 'credit_given', 'credit_spent')
       group by event_id, kind
       order by max(at), min(meal), event_id, kind`,
     values: [userId, from, to],

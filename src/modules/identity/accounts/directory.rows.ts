@@ -204,17 +204,18 @@ export const findFamilies = async (
 
 const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
-/** Oldest child first. A deleted account keeps only its username. */
+/** Oldest child first; `leaving`: left the register, or in the last grade. A deleted account keeps only its username. */
 type FamilyAccount = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'> & {
   isDeleted: boolean
-  students: { id: number; name: string; grade: string }[]
+  students: { id: number; name: string; grade: string; leaving: boolean }[]
 }
 
 export const familyAccounts = async (at: Reader, userIds: readonly number[]): Promise<FamilyAccount[]> => {
   const { rows } = await at.query<FamilyAccount>(
     `select u.id, u.username, u.name, u.email, u.phone, u.role, u."deletedAt" is not null as "isDeleted",
        coalesce((
-         select json_agg(json_build_object('id', s.id, 'name', s.name, 'grade', s.grade) order by s.id)
+         select json_agg(json_build_object('id', s.id, 'name', s.name, 'grade', s.grade,
+           'leaving', s."leftAt" is not null or s.grade = '12') order by s.id)
          from identity.students s where s."userId" = u.id and s."mergedInto" is null), '[]') as students
      from identity.users u where u.id = any($1)`,
     [userIds],

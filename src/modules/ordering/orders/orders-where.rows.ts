@@ -1,7 +1,8 @@
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import type { OrderFacts, OrderRow } from '../slot/order'
+import type { OrderRow } from '../slot/order'
+import type { OrderFacts } from '../slot/order-facts'
 import { factsOf } from './orders.view'
 
 const isActive = `status in ('pending', 'completed')`
@@ -153,4 +154,13 @@ export const orderTotals = async <By extends keyof KeyBy>(
     [...values, limit ?? null],
   )
   return new Map(rows.map(({ key, ...totals }) => [key, totals]))
+}
+
+/** When each last placed an order; without those that never did. */
+export const lastOrders = async (at: Reader, userIds: readonly number[]): Promise<Map<number, Date>> => {
+  const { rows } = await at.query<{ userId: number; last: Date }>(
+    'select user_id as "userId", max(placed_at) as last from ordering.orders where user_id = any($1) group by 1',
+    [userIds],
+  )
+  return new Map(rows.map(({ userId, last }) => [userId, last]))
 }

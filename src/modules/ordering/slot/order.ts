@@ -2,8 +2,7 @@ import type { PayBy } from '#contracts/ordering'
 import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { portionKeptUntil } from '#kernel/meal-line'
-import type { Ngwee, Proof, Remedy } from '#kernel/money'
-import type { SchoolDate } from '#kernel/school-time'
+import type { Proof, Remedy } from '#kernel/money'
 import * as events from './events'
 import {
   absentAtHatch,
@@ -15,7 +14,6 @@ import {
   type MarkEvent,
   type markEventTypes,
 } from './lunch-marks'
-import { mealChanged } from './meal-change'
 
 type SlotEventType = (typeof events)[keyof typeof events] | (typeof markEventTypes)[number]
 /** An event of one order; the others are about the day of a child. */
@@ -105,16 +103,7 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
     case events.orderCompleted.type:
       return { status: 'completed', completed_by: order.completed_by ?? 'kitchen' }
     case events.orderReopened.type:
-      return {
-        status: 'pending',
-        completed_by: null,
-        cancelled_late: false,
-        remedy: null,
-        closure_id: null,
-        lapses_at: lapsesAfterReopening(order.lapses_at, event.data.at),
-        portion_until: lapsesAfterReopening(order.portion_until, event.data.at),
-        lapsed: false,
-      }
+      return reopenedAt(event.data.at, order)
     case events.orderCancelled.type:
       return {
         status: 'cancelled',
@@ -244,49 +233,61 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
   substituted: false,
 })
 
+type Change = EventOf<typeof events.orderChanged>['data']
+
+/** What another meal changes of an order, its cutoff and lapse where lead days do. */
+const mealChanged = (order: Order, change: Change): Partial<Order> => {
+  const { cutoffAt = order.cutoff_at } = change.closes ?? {}
+  return {
+    ...mealColumns(change.meal),
+    cutoff_at: cutoffAt,
+    lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
+    portion_until: portionAfterChange(order.portion_until, cutoffAt, change),
+    substituted: order.substituted || change.by === 'administrator',
+    changes: order.changes + 1,
+  }
+}
+
+const mealColumns = (meal: OrderedMeal) => ({
+  item_id: meal.item.id,
+  item_name: meal.item.name,
+  item_type: meal.item.type,
+  category: meal.category,
+  side_dish: meal.sideDish,
+  comments: meal.comments,
+  original_price: meal.originalPrice,
+  price: meal.price,
+  discount_percentage: meal.discountPercentage,
+  sponsor: meal.sponsor ?? null,
+  acknowledged: meal.acknowledged === true,
+})
+
+const shifted = (lapsesAt: Order['lapses_at'], from: Order['cutoff_at'], to: Order['cutoff_at']) => {
+  const by = new Date(to).getTime() - new Date(from).getTime()
+  return lapsesAt === null || by === 0 ? lapsesAt : new Date(new Date(lapsesAt).getTime() + by).toISOString()
+}
+
+/** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
+const portionAfterChange = <At extends string | Date>(
+  portionUntil: At | null,
+  cutoffAt: string | Date,
+  { meal: { limited }, by, at }: Change,
+): At | string | null =>
+  limited && by === 'parent'
+    ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))
+    : null
+
+const reopenedAt = (at: string, { lapses_at, portion_until }: Order): Partial<Order> => ({
+  status: 'pending',
+  completed_by: null,
+  cancelled_late: false,
+  remedy: null,
+  closure_id: null,
+  lapses_at: lapsesAfterReopening(lapses_at, at),
+  portion_until: lapsesAfterReopening(portion_until, at),
+  lapsed: false,
+})
+
 /** A reopened order that could have lapsed stays until cancelled. */
 const lapsesAfterReopening = <At extends string | Date>(lapsesAt: At | null, reopenedAt: string): At | null =>
   lapsesAt !== null && new Date(reopenedAt) < new Date(lapsesAt) ? lapsesAt : null
-
-export type OrderFacts = {
-  id: string
-  attemptId: string
-  line: number
-  userId: number
-  studentId: number
-  /** As ordered for; `class` is null for a child in no class. */
-  student: { name: string; grade: string; class: string | null }
-  item: { id: number; name: string }
-  category: string | null
-  sideDish: string | null
-  week: number
-  day: number
-  originalPrice: Ngwee
-  price: Ngwee
-  credit: Ngwee
-  status: OrderRow['status']
-  paymentStatus: OrderRow['payment_status']
-  paidByHand: boolean
-  proof: Proof | null
-  payBy: OrderRow['pay_by']
-  placedAt: Date
-  mealDate: SchoolDate
-  /** While it is unpaid; so is `portionUntil`. */
-  lapsesAt: Date | null
-  portionUntil: Date | null
-  lapsed: boolean
-  /** When it lapses or has lapsed, whatever became of it. */
-  lapse: Date | null
-  remedy: OrderRow['remedy']
-  closureId: string | null
-  absent: boolean
-  absenceCredit: Ngwee
-  handedOut: boolean
-}
-
-/** Adds what only the stream knows: the amount of a confirmed alternative payment, and change ids. */
-export type OrderFactsInStream = OrderFacts & {
-  paidBy: string | null
-  paidLater: Ngwee | null
-  changes: ReadonlySet<string>
-}
