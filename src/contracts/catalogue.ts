@@ -1,19 +1,6 @@
 import * as z from 'zod/mini'
-import { leftOutOfFile, mappedColumn } from './csv'
-import {
-  endpoint,
-  idParam,
-  messageReply,
-  nonEmpty,
-  pageMetadata,
-  wholeNumber,
-  direction,
-  numberUpTo,
-  searchText,
-  yesOrNo,
-  givenVersion,
-  shownVersion,
-} from './endpoint'
+import { ingredients, leadDays, portionLimit } from './dish-fields'
+import { endpoint, idParam, messageReply, nonEmpty, givenVersion, shownVersion } from './endpoint'
 import { keptPicture } from './pictures'
 
 const itemTypes = ['primary', 'secondary'] as const
@@ -43,23 +30,6 @@ const atMost = (length: number, what: string) =>
 const shortText = nonEmpty('Required').check(atMost(80, 'Each entry'))
 const weekMessage = 'Weeks are numbers from 1 to 6'
 const dayMessage = 'Days are numbers from 1 to 5'
-const portionsMessage = 'Portions are a whole number from 1 to 100,000'
-
-/** A dish can ask to be ordered so many school days before its date's own cutoff. */
-export const maxLeadDays = 5
-const leadMessage = `Lead days are a whole number from 0 to ${maxLeadDays}`
-
-export const ingredientUnits = ['g', 'ml', 'piece'] as const
-const amountMessage = 'Amounts are numbers from 0 to 10,000'
-const amountOfPortion = z.number(amountMessage).check(z.gte(0, amountMessage), z.lte(10_000, amountMessage))
-
-const ingredient = z.strictObject({
-  name: z.string().check(z.trim(), z.minLength(1, 'Name each ingredient'), atMost(40, 'An ingredient')),
-  unit: z.enum(ingredientUnits, 'Units are g, ml and piece'),
-  primary: amountOfPortion,
-  secondary: amountOfPortion,
-})
-export type Ingredient = z.infer<typeof ingredient>
 
 const webAddress = z.url({ protocol: /^https?$/ })
 const isPicture = (text: string): boolean =>
@@ -94,16 +64,14 @@ export const menuItemFields = z.object({
   diets: z.optional(dishDiets),
   sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
-  portionLimit: z.nullish(
-    z.int(portionsMessage).check(z.gte(1, portionsMessage), z.lte(100_000, portionsMessage)),
-  ),
-  /** Absent keeps the stored ones; so do `ingredients`. */
-  leadDays: z.optional(z.int(leadMessage).check(z.gte(0, leadMessage), z.lte(maxLeadDays, leadMessage))),
-  ingredients: z.optional(z.array(ingredient).check(z.maxLength(12, 'At most 12 ingredients'))),
+  portionLimit: z.nullish(portionLimit),
+  /** Absent keeps the stored ones, as `ingredients` do. */
+  leadDays: z.optional(leadDays),
+  ingredients: z.optional(ingredients),
 })
 export type MenuItemFields = z.infer<typeof menuItemFields>
 
-const menuItem = z.object({
+export const menuItem = z.object({
   id: z.number(),
   name: z.string(),
   description: z.nullable(z.string()),
@@ -122,7 +90,7 @@ const menuItem = z.object({
   sideDishes: z.array(z.string()),
   isAvailable: z.boolean(),
   leadDays: z.number(),
-  ingredients: z.array(ingredient),
+  ingredients,
   /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
@@ -172,95 +140,6 @@ export const validateItems = endpoint('POST', '/api/menu-items/validate', {
     unavailable: z.array(z.string()),
     archived: z.array(z.string()),
     missing: z.array(z.string()),
-  }),
-})
-
-export const itemSorts = ['added', 'name', 'type', 'price', 'offered', 'available'] as const
-export type ItemSort = (typeof itemSorts)[number]
-
-/** 50 a page, at most 100, oldest first. `search` matches name, description and proteins. `menuSize` also counts archived items. */
-export const listMenuItems = endpoint('GET', '/api/menu-items', {
-  query: z.object({
-    page: z.optional(wholeNumber),
-    pageSize: z.optional(wholeNumber),
-    sort: z.optional(z.enum(itemSorts)),
-    direction: z.optional(direction),
-    search: z.optional(searchText),
-    archived: z.optional(yesOrNo),
-    available: z.optional(yesOrNo),
-    type: z.optional(itemType),
-    week: z.optional(numberUpTo(6)),
-    day: z.optional(numberUpTo(5)),
-  }),
-  reply: z.object({ data: z.array(menuItem), metadata: pageMetadata, menuSize: z.number() }),
-})
-
-const itemIds = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(10_000))
-
-export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
-  body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(10_000)) }),
-  reply: z.record(z.string(), z.boolean()),
-})
-
-export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
-  once: true,
-  status: 201,
-  body: z.object({ itemIds }),
-  reply: z.array(menuItem),
-})
-
-export const bulkArchive = endpoint('POST', '/api/menu/bulk-archive', {
-  body: z.object({ itemIds, isArchived: z.boolean() }),
-  reply: z.array(menuItem),
-})
-
-export const csvColumns = [
-  'name',
-  'description',
-  'price',
-  'type',
-  'categories',
-  'proteinDescriptions',
-  'weekNumbers',
-  'daysOfWeek',
-  'allergens',
-  'sideDishes',
-  'isAvailable',
-  'diets',
-  'leadDays',
-  'ingredients',
-] as const
-
-export type CsvColumn = (typeof csvColumns)[number]
-
-const neededColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek'] as const
-const headOfColumn = Object.fromEntries(csvColumns.map((column) => [column, mappedColumn]))
-
-export const menuMapping = z
-  .strictObject(headOfColumn as Record<CsvColumn, typeof mappedColumn>)
-  .check(
-    ...neededColumns.map((column) =>
-      z.refine<MenuMapping>((mapping) => mapping[column] !== undefined, `Choose the column ${column}`),
-    ),
-  )
-export type MenuMapping = { [Column in CsvColumn]?: string | undefined }
-export const menuForm = z.object({ mapping: z.optional(menuMapping) })
-
-/**
- * Multipart `file` and `mapping`, which is kept by the headings. 422 `mapping_needed` without a column that is needed. `dryRun` stores
- * nothing and answers what would change. `notRead`: heads of no column. Rows are successCount + leftOutCount + errorCount.
- */
-export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
-  query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
-  reply: z.object({
-    successCount: z.number(),
-    createdCount: z.number(),
-    changedCount: z.number(),
-    changed: z.array(z.object({ id: z.number(), name: z.string() })),
-    errorCount: z.number(),
-    errors: z.array(z.string()),
-    notRead: z.array(z.string()),
-    ...leftOutOfFile,
   }),
 })
 

@@ -257,6 +257,8 @@ const skippedOrders = z.array(
   }),
 )
 
+const toldFamilies = { families: z.number(), notTold: z.number(), skipped: skippedOrders }
+
 /** Cancels orders of any date. `owed` in kwacha goes back, `asCredit` of it as credit; `notTold` of the `families` have no address. */
 export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   once: true,
@@ -272,9 +274,7 @@ export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
     cancelled: z.number(),
     owed: z.number(),
     asCredit: z.optional(z.number()),
-    families: z.number(),
-    notTold: z.number(),
-    skipped: skippedOrders,
+    ...toldFamilies,
   }),
 })
 
@@ -287,24 +287,21 @@ export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
     sideDish: cartLine.shape.sideDish,
     acknowledged: cartLine.shape.acknowledged,
   }),
-  reply: z.object({
-    updated: z.number(),
-    families: z.number(),
-    notTold: z.number(),
-    skipped: skippedOrders,
-  }),
+  reply: z.object({ updated: z.number(), ...toldFamilies }),
 })
 
-const percentMessage = 'Percent must be a whole number from 0 to 100'
-const portionsMessage = 'Portions must be a whole number from 0 to 1,000'
+const wholeUpTo = (most: number, text: string) => z.int(text).check(z.gte(0, text), z.lte(most, text))
+const margin = wholeUpTo(50, 'The margin must be a whole number from 0 to 50')
 
+/** `buyingMargin`: percent that a buying list adds. */
 export const orderingRules = z.object({
   cancelUntil: z.enum(['hour', 'cutoff']),
   lateRemedy: z.enum(['credit', 'refund']),
   absence: z.enum(['none', 'credit']),
-  absencePercent: z.int(percentMessage).check(z.gte(0, percentMessage), z.lte(100, percentMessage)),
-  lowPortions: z.int(portionsMessage).check(z.gte(0, portionsMessage), z.lte(1000, portionsMessage)),
+  absencePercent: wholeUpTo(100, 'Percent must be a whole number from 0 to 100'),
+  lowPortions: wholeUpTo(1000, 'Portions must be a whole number from 0 to 1,000'),
   plans: z.boolean(),
+  buyingMargin: margin,
 })
 export type OrderingRules = z.infer<typeof orderingRules>
 
@@ -313,6 +310,10 @@ export const getOrderingRules = endpoint('GET', '/api/settings/ordering-rules', 
 })
 
 export const saveOrderingRules = endpoint('POST', '/api/settings/ordering-rules', {
-  body: z.extend(orderingRules, { plans: z.optional(z.boolean()), ...givenVersion }),
+  body: z.extend(orderingRules, {
+    plans: z.optional(z.boolean()),
+    buyingMargin: z.optional(margin),
+    ...givenVersion,
+  }),
   reply: z.extend(orderingRules, shownVersion),
 })

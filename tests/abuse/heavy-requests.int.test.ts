@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { csvColumns } from '#contracts/catalogue'
 import { register } from '#contracts/identity'
+import { csvColumns } from '#contracts/menu-upload'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import { type School, startSchool, superadminPassword } from '../support/school'
 

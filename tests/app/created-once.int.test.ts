@@ -1,6 +1,6 @@
 import { administratorList, createParent, inviteGuardian, listParents } from '#contracts/accounts'
 import { closeDay } from '#contracts/books'
-import { createMenuItem, duplicateItems, listMenu } from '#contracts/catalogue'
+import { createMenuItem, listMenu } from '#contracts/catalogue'
 import {
   addStudent,
   contact,
@@ -12,6 +12,7 @@ import {
   register,
 } from '#contracts/identity'
 import { kitchenPrints, notePrint } from '#contracts/kitchen'
+import { duplicateItems } from '#contracts/menu-list'
 import { getPrivacy } from '#contracts/privacy'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 

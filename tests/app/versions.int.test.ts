@@ -8,15 +8,7 @@ import {
   updateParent,
 } from '#contracts/accounts'
 import { getBooksSettings, saveBooksSettings } from '#contracts/books'
-import {
-  bulkArchive,
-  getMenuItem,
-  listMenu,
-  listMenuItems,
-  setArchived,
-  setAvailability,
-  updateMenuItem,
-} from '#contracts/catalogue'
+import { getMenuItem, listMenu, setArchived, setAvailability, updateMenuItem } from '#contracts/catalogue'
 import { getCutoff, saveCutoff } from '#contracts/cycles'
 import { roll } from '#contracts/enrolment'
 import {
@@ -37,6 +29,7 @@ import {
   updateProfile,
   updateStudent,
 } from '#contracts/identity'
+import { bulkArchive, listMenuItems } from '#contracts/menu-list'
 import {
   getMessageSettings,
   getUserMessages,

@@ -1,13 +1,6 @@
-import {
-  createMenuItem,
-  listMenu,
-  setArchived,
-  bulkUpload,
-  csvColumns,
-  type MenuMapping,
-  unknownDiets,
-} from '#contracts/catalogue'
+import { createMenuItem, listMenu, setArchived, unknownDiets } from '#contracts/catalogue'
 import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
+import { bulkUpload, csvColumns, type MenuMapping } from '#contracts/menu-upload'
 import { catalogueModule } from '#modules/catalogue/index'
 import { menuRoutes } from '#modules/ordering/menu.routes'
 import { administrator, serveModule } from '../support/module-server'

@@ -1,8 +1,5 @@
 import {
-  type ItemSort,
   setArchived,
-  itemSorts,
-  listMenuItems,
   createMenuItem,
   deleteMenuItem,
   getMenuItem,
@@ -11,13 +8,18 @@ import {
   setAvailability,
   updateMenuItem,
   validateItems,
-  bulkUpload,
-  bulkArchive,
-  duplicateItems,
-  itemsHaveOrders,
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
+import {
+  type ItemSort,
+  itemSorts,
+  listMenuItems,
+  bulkArchive,
+  duplicateItems,
+  itemsHaveOrders,
+} from '#contracts/menu-list'
+import { bulkUpload } from '#contracts/menu-upload'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, startCatalogueOnly, header, soup, soupRow } from './catalogue-only'

@@ -7,12 +7,10 @@ import {
   setArchived,
   updateMenuItem,
   validateItems,
-  itemsHaveOrders,
   setAvailability,
-  bulkArchive,
-  duplicateItems,
   unknownDiets,
 } from '#contracts/catalogue'
+import { itemsHaveOrders, bulkArchive, duplicateItems } from '#contracts/menu-list'
 import type { ChangeRow } from '#platform/changes'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, soup, startCatalogueOnly, header, pieRow, stewRow } from './catalogue-only'

@@ -1,6 +1,6 @@
-import { listMenuItems } from '#contracts/catalogue'
 import { listClosures } from '#contracts/closures'
 import { addStudent } from '#contracts/identity'
+import { listMenuItems } from '#contracts/menu-list'
 import { failedOrders } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
 import { listStatements } from '#contracts/transfers'

@@ -32,6 +32,7 @@ const hourRules: OrderingRules = {
   absencePercent: 100,
   lowPortions: 10,
   plans: false,
+  buyingMargin: 5,
 }
 /** What families may do by these rules. */
 export const termsWith = (rules: Partial<OrderingRules> = {}): FamilyTerms => ({

@@ -222,6 +222,7 @@ describe('ordering rules', () => {
     absencePercent: 100,
     lowPortions: 10,
     plans: false,
+    buyingMargin: 5,
   }
   const other: OrderingRules = {
     cancelUntil: 'cutoff',
@@ -230,6 +231,7 @@ describe('ordering rules', () => {
     absencePercent: 0,
     lowPortions: 3,
     plans: false,
+    buyingMargin: 5,
   }
   const withVersion = (rules: OrderingRules) => ({ ...rules, version: expect.any(String) as string })
 

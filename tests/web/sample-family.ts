@@ -156,6 +156,7 @@ export const orderingRules: OrderingRules = {
   absencePercent: 100,
   lowPortions: 10,
   plans: false,
+  buyingMargin: 5,
 }
 
 /** A school that sends mails alone. */

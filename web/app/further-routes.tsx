@@ -16,6 +16,9 @@ const FamilyAccount = lazyComponent(() =>
 )
 const Closing = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.ClosingPage))
 const RollLetters = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.RollLettersPage))
+const AllergenTable = lazyComponent(() =>
+  import('../pages/admin/further-pages').then((m) => m.AllergenTablePage),
+)
 const YearMove = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.YearMovePage))
 const Settings = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.SettingsPage))
 
@@ -39,6 +42,7 @@ export const FurtherRoutes = () => {
           <Route path={consolePaths.closing(':date')} element={<Closing />} />
           <Route path={consolePaths.rollLetters} element={<RollLetters />} />
           <Route path={consolePaths.yearMove} element={<YearMove />} />
+          <Route path="/papers/allergens" element={<AllergenTable />} />
           <Route path={paths.settings} element={<Settings />} />
         </>
       ) : (

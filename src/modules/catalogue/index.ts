@@ -5,6 +5,8 @@ import type { MenuItem } from './menu-item.decide'
 import {
   contentsOfItems,
   allItems,
+  declaredItems,
+  type DeclaredItem,
   findItems,
   itemsByIds,
   itemsInPortions,
@@ -45,6 +47,8 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     contentsOfItems: contentsOfItems(pool),
     menu: menu.read,
     allItems: (): Promise<MenuItem[]> => allItems(knex),
+    declaredItems: (): Promise<DeclaredItem[]> => declaredItems(knex),
+    allergens: allergens.allergens,
     /** Throws `item_not_found`. */
     itemOf: async (id: number): Promise<MenuItem> => {
       const [item] = await findItems(knex, [id])

@@ -1,5 +1,6 @@
 import { readAllergens } from '#contracts/allergens'
-import { unknownDiets, type DishDiets, type Ingredient, type MenuItemFields } from '#contracts/catalogue'
+import { unknownDiets, type DishDiets, type MenuItemFields } from '#contracts/catalogue'
+import type { Ingredient } from '#contracts/dish-fields'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 

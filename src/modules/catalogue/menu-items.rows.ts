@@ -41,6 +41,15 @@ export const selectItems = (knex: Knex) =>
 
 export const allItems = async (knex: Knex): Promise<MenuItem[]> => selectItems(knex).orderBy('item.id')
 
+export type DeclaredItem = MenuItem & { declaredBy: string | null; declaredAt: Date | null }
+
+/** With the `actor` who stated allergens and diets last, and when. */
+export const declaredItems = async (knex: Knex): Promise<DeclaredItem[]> =>
+  selectItems(knex).select<DeclaredItem[]>({
+    declaredBy: 'item.declared_by',
+    declaredAt: 'item.declared_at',
+  })
+
 export const unarchivedItems = async (knex: Knex): Promise<MenuItem[]> =>
   selectItems(knex).where('item.is_archived', false).orderBy('item.id')
 

@@ -1,8 +1,15 @@
 import type { Knex } from 'knex'
 import { allergenNames } from '#contracts/allergens'
 import * as contract from '#contracts/catalogue'
-import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
+import type { MenuItemFields } from '#contracts/catalogue'
 import type { Direction } from '#contracts/endpoint'
+import {
+  bulkArchive,
+  duplicateItems,
+  itemsHaveOrders,
+  type ItemSort,
+  listMenuItems,
+} from '#contracts/menu-list'
 import { decimalFromNgwee } from '#kernel/money'
 import type { By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
@@ -51,7 +58,7 @@ const defaultPageSize = 50
 const maxPageSize = 100
 
 const listRoute = ({ database: { knex } }: Ports) =>
-  route(contract.listMenuItems, withFeature('menu'), async ({ query }) => {
+  route(listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
     const page = Math.max(1, query.page ?? 1)
     const pageSize = Math.min(Math.max(1, query.pageSize ?? defaultPageSize), maxPageSize)
@@ -71,7 +78,7 @@ const readRoutes = (needs: CatalogueNeeds) => {
       if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
       return { hasOrders: (await needs.itemsInUse([id])).has(id) }
     }),
-    route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+    route(itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
       const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
       const ordered = await needs.itemsInUse(known)
       return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
@@ -92,7 +99,7 @@ const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
       menuItemReply(await commands.update(params.id, body, by)),
     ),
     route(
-      contract.duplicateItems,
+      duplicateItems,
       mayChange,
       async ({ body, by }) => (await commands.duplicate(body.itemIds, by)).map(menuItemReply),
       answeredOnce,
@@ -104,7 +111,7 @@ const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
       const [item] = await commands.setArchived([params.id], body, by)
       return menuItemReply(item as MenuItem)
     }),
-    route(contract.bulkArchive, mayChange, async ({ body, by }) =>
+    route(bulkArchive, mayChange, async ({ body, by }) =>
       (await commands.setArchived(body.itemIds, body, by)).map(menuItemReply),
     ),
     route(contract.deleteMenuItem, mayChange, async ({ params, by }) => {

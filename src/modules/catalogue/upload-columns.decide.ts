@@ -1,5 +1,5 @@
 import { readAllergens } from '#contracts/allergens'
-import { csvColumns, menuMapping, type CsvColumn, type MenuMapping } from '#contracts/catalogue'
+import { csvColumns, menuMapping, type CsvColumn, type MenuMapping } from '#contracts/menu-upload'
 import { indexOfHead } from '#kernel/csv-headers'
 import { guessColumns, holdsWords, type ColumnRule } from '#kernel/guess-columns'
 import { refused } from './refusals'

@@ -1,11 +1,5 @@
-import {
-  commonProteins,
-  dietAnswers,
-  dietNames,
-  ingredientUnits,
-  type DishDiets,
-  type Ingredient,
-} from '#contracts/catalogue'
+import { commonProteins, dietAnswers, dietNames, type DishDiets } from '#contracts/catalogue'
+import { ingredientUnits, type Ingredient } from '#contracts/dish-fields'
 import { decimalFromNgwee } from '#kernel/money'
 import { amountFromText } from '#kernel/parse-amount'
 import { describedProteins, mealIn, oneLine, protein, type Meal, type MenuItem } from './menu-item.decide'

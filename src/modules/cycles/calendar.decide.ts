@@ -1,5 +1,5 @@
-import { maxLeadDays } from '#contracts/catalogue'
 import type { CycleWeek, DayState } from '#contracts/cycles'
+import { maxLeadDays } from '#contracts/dish-fields'
 import {
   type CutoffOf,
   type SchoolDate,

@@ -18,6 +18,7 @@ import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts
 import { servingCommands } from './hatch/keep-marks.commands'
 import { lunchMarksView, servingRoutes } from './hatch/serving.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
+import { papersRoutes } from './kitchen/papers.routes'
 import { menuRoutes } from './menu.routes'
 import { kitchenChangesView } from './orders/kitchen-changes.view'
 import { moneyBackOf } from './orders/money-back.commands'
@@ -90,6 +91,8 @@ export const orderingModule = (process: OrderingNeeds) => {
   const planning = { ...needs, discountOf: discount }
   const arePlansOffered = async (): Promise<boolean> => (await rules.read()).plans
 
+  const mealsPlanned = plannedMeals(planning, arePlansOffered)
+
   const module: Module = {
     name: 'ordering',
     routes: [
@@ -107,7 +110,12 @@ export const orderingModule = (process: OrderingNeeds) => {
         conflictsOf: (rows) => conflictsOfOrders(needs, rows),
       }),
       ...bulkActionRoutes(needs, acts),
-      ...kitchenRoutes({ ...needs, plannedMeals: plannedMeals(planning, arePlansOffered) }),
+      ...kitchenRoutes({ ...needs, plannedMeals: mealsPlanned }),
+      ...papersRoutes({
+        ...needs,
+        plannedMeals: mealsPlanned,
+        buyingMargin: async () => (await rules.read()).buyingMargin,
+      }),
       ...servingRoutes(needs, servingCommands(needs)),
       ...conflictRoutes(needs),
       ...cycleOrderRoutes(needs),

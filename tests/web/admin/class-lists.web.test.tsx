@@ -239,6 +239,7 @@ describe('cutoff and contacts', () => {
     absencePercent: 100,
     lowPortions: 10,
     plans: false,
+    buyingMargin: 5,
   }
   const unanswered = () => {
     throw new FakeRefusal(502, null)

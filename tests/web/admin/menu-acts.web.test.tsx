@@ -4,13 +4,11 @@ import {
   type MenuItem,
   deleteMenuItem,
   setArchived,
-  bulkArchive,
-  duplicateItems,
-  itemsHaveOrders,
   menuItemFields,
-  csvColumns,
   unknownDiets,
 } from '#contracts/catalogue'
+import { bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-list'
+import { csvColumns } from '#contracts/menu-upload'
 import {
   bodyOf,
   emptyItem,

@@ -1,11 +1,6 @@
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
-import {
-  createMenuItem,
-  getMenuItem,
-  itemHasOrders,
-  updateMenuItem,
-  duplicateItems,
-} from '#contracts/catalogue'
+import { createMenuItem, getMenuItem, itemHasOrders, updateMenuItem } from '#contracts/catalogue'
+import { duplicateItems } from '#contracts/menu-list'
 import { maxPicture, uploadPicture } from '#contracts/pictures'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

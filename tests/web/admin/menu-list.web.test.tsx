@@ -1,12 +1,6 @@
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
-import {
-  type MenuItem,
-  getMenuItem,
-  itemHasOrders,
-  setAvailability,
-  listMenuItems,
-  bulkArchive,
-} from '#contracts/catalogue'
+import { type MenuItem, getMenuItem, itemHasOrders, setAvailability } from '#contracts/catalogue'
+import { listMenuItems, bulkArchive } from '#contracts/menu-list'
 import { listConflicts } from '#contracts/order-reports'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'

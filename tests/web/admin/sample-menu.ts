@@ -1,11 +1,6 @@
-import {
-  type MenuItem,
-  unknownDiets,
-  itemsHaveOrders,
-  listMenuItems,
-  listPortions,
-} from '#contracts/catalogue'
+import { type MenuItem, unknownDiets, listPortions } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
+import { itemsHaveOrders, listMenuItems } from '#contracts/menu-list'
 import type { FakeServer } from './fake-server'
 import { onePage } from './sample-settings'
 

@@ -29,6 +29,7 @@ describe('settings that are not saved', () => {
     absencePercent: 100,
     lowPortions: 5,
     plans: false,
+    buyingMargin: 5,
   } as const
 
   beforeEach(() => {

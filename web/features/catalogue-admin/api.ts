@@ -7,15 +7,12 @@ import {
   setArchived,
   setAvailability,
   updateMenuItem,
-  bulkUpload,
-  bulkArchive,
-  duplicateItems,
-  itemsHaveOrders,
-  listMenuItems,
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
 import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+import { bulkArchive, duplicateItems, itemsHaveOrders, listMenuItems } from '#contracts/menu-list'
+import { bulkUpload } from '#contracts/menu-upload'
 import { uploadPicture } from '#contracts/pictures'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'

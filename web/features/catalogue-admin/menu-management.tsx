@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useState, useDeferredValue } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { type ItemSort, itemSorts } from '#contracts/catalogue'
+import { Link, useSearchParams } from 'react-router-dom'
+import { type ItemSort, itemSorts } from '#contracts/menu-list'
 import { lazyComponent, usePreload } from '../../lib/lazy'
 import { type ListAddress, useListAddress } from '../../lib/list-address'
+import { allergenTablePath } from '../../lib/papers-path'
+import { schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading, OpenButton } from '../../ui/card'
 import { PagedList } from '../../ui/paged-list'
@@ -55,6 +57,9 @@ export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) =>
         >
           Bulk Upload
         </OpenButton>
+        <Link to={allergenTablePath(schoolDate(schoolNow()))} className="btn btn-secondary">
+          Allergen table
+        </Link>
       </div>
       {uploading ? <UploadCard id={`${id}-upload`} /> : null}
       {adding ? (

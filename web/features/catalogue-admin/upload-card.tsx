@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, useEffect, useRef } from 'react'
+import type { ReplyOf } from '#contracts/endpoint'
 import {
   type bulkUpload,
   type CsvColumn,
   csvColumns,
   menuMapping,
   type MenuMapping,
-} from '#contracts/catalogue'
-import type { ReplyOf } from '#contracts/endpoint'
+} from '#contracts/menu-upload'
 import { csvFile, type MappedFile, saveCsv, uploadForm } from '../../lib/files'
 import { counted, wholeNumber } from '../../lib/format'
 import { adminToast, notifyFailure, notifyOutcome } from '../../lib/toast'

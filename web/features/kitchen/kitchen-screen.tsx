@@ -3,9 +3,11 @@ import { useSearchParams, Link } from 'react-router-dom'
 import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
 import { classes } from '../../lib/classes'
-import { dayName, longDate, longDay, counted, weekdayOf } from '../../lib/format'
+import { counted, dayName, longDate, longDay, mondayOf, weekdayOf } from '../../lib/format'
+import { lazyComponent } from '../../lib/lazy'
+import { allergenTablePath } from '../../lib/papers-path'
 import { paths } from '../../lib/paths'
-import { schoolClock, schoolNow } from '../../lib/school-moment'
+import { schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
 import { useNow } from '../../lib/use-time'
 import { calendarQuery } from '../../queries/cycles'
 import { Button } from '../../ui/button'
@@ -18,7 +20,9 @@ import { ChangesButton, ChangesSlip, DayStateText } from './changes'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
 import {
+  addressWithBuying,
   addressWithChanges,
+  boughtFrom,
   addressWithLabels,
   addressWithList,
   changedDay,
@@ -37,6 +41,14 @@ import {
 import { Labels } from './labels/labels'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
+const BuyingList = lazyComponent(() => import('./papers/buying-list').then((m) => m.BuyingList))
+
+/** Of the week of a date; the date itself on a weekend. */
+const fridayOf = (date: string): string => {
+  const friday = new Date(Date.parse(mondayOf(date)) + 4 * 86_400_000).toISOString().slice(0, 10)
+  return friday < date ? date : friday
+}
+
 export const KitchenScreen = () => {
   const [search, setSearch] = useSearchParams()
   const listed = listedDay(search)
@@ -48,6 +60,15 @@ export const KitchenScreen = () => {
         print={openedPrint(search)}
         onPrint={(print) => setSearch(addressWithChanges(search, changed, print))}
         onBack={() => setSearch(addressWithChanges(search, null), { replace: true })}
+      />
+    )
+  const bought = boughtFrom(search)
+  if (bought !== null)
+    return (
+      <BuyingList
+        from={bought}
+        to={fridayOf(bought)}
+        onBack={() => setSearch(addressWithBuying(search, null), { replace: true })}
       />
     )
   if (listed === null) return <Portions />
@@ -82,6 +103,7 @@ const Portions = () => {
         shown={shown}
         onView={(next) => setSearch(addressWithView(search, next))}
         onDay={(next) => setSearch(addressWithDay(search, next))}
+        onBuying={(from) => setSearch(addressWithBuying(search, from))}
         orders={orders}
       />
       <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
@@ -138,6 +160,7 @@ type KitchenHeaderProps = {
   shown: string | null
   onView: (view: KitchenView) => void
   onDay: (day: number | null) => void
+  onBuying: (from: string) => void
   orders: Omit<QueryState<KitchenReply>, 'refetch'> & {
     dataUpdatedAt: number
     refetch: () => Promise<{ data: KitchenReply | undefined }>
@@ -145,7 +168,7 @@ type KitchenHeaderProps = {
 }
 
 /** View, freshness, reload and print. */
-const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: KitchenHeaderProps) => {
+const KitchenHeader = ({ view, views, day, shown, orders, ...on }: KitchenHeaderProps) => {
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
   usePaperFoot(shown === null ? title : `${title}, ${longDay(shown)}`)
   // Read at the press: later changes count as new.
@@ -166,10 +189,10 @@ const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: Kitch
         options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
         value={String(view)}
         onChange={(event) =>
-          onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
+          on.onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
         }
       />
-      {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
+      {view === 'today' ? null : <DayChoice day={day} onDay={on.onDay} />}
       <p className="hidden font-display text-2xl font-semibold print:block">{title}</p>
       <PrintedAt />
       <Age at={orders.dataUpdatedAt} isOwnLine={view === 'today'} />
@@ -183,11 +206,29 @@ const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: Kitch
         <span className="max-lg:sr-only">Refresh</span>
       </Button>
       <PrintButton narrow before={noted} />
+      <Papers view={view} shown={shown} onBuying={on.onBuying} />
       {isLater(shown) ? (
         <p className="w-full">{`No school today. These are the orders of ${longDay(shown)}.`}</p>
       ) : null}
       {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
       <TooOld at={orders.dataUpdatedAt} />
+    </div>
+  )
+}
+
+/** What else is printed for these days. */
+const Papers = ({ view, shown, onBuying }: Pick<KitchenHeaderProps, 'view' | 'shown' | 'onBuying'>) => {
+  const weeks = useQuery(calendarQuery).data?.find(({ isActive }) => isActive)?.weeks
+  const monday = weeks?.find(({ week }) => week === view)?.startDate
+  const from = monday ?? shown ?? schoolDate(schoolNow())
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      <Button variant="secondary" size="sm" onClick={() => onBuying(from)}>
+        Buying list
+      </Button>
+      <Link to={allergenTablePath(from)} className="btn btn-secondary btn-sm">
+        Allergen table
+      </Link>
     </div>
   )
 }

@@ -49,6 +49,13 @@ export const listedDay = (search: URLSearchParams): string | null => search.get(
 /** `YYYY-MM-DD` or null. */
 export const changedDay = (search: URLSearchParams): string | null => search.get('changes')
 
+/** The first date of an open buying list, or null. */
+export const boughtFrom = (search: URLSearchParams): string | null => search.get('buying')
+
+/** Null closes it. */
+export const addressWithBuying = (search: URLSearchParams, from: string | null): URLSearchParams =>
+  addressWith(search, { buying: from })
+
 /** The instant of a print whose changes are shown again, or null. */
 export const openedPrint = (search: URLSearchParams): string | null => search.get('print')
 

@@ -41,8 +41,6 @@ export const rowText = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
   days: daysText(each(cartItems.map((line) => line.dayOfWeek)).toSorted((a, b) => a - b)),
 })
 
-const short = (day: number) => dayName(day).slice(0, 3)
-
 /** "Tue", "Mon–Fri" where one follows another, else "Mon, Fri". */
 const daysText = (days: readonly number[]): string => {
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0]

@@ -88,6 +88,12 @@ const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
         hint="Of meals with a limit of portions a day"
       />
       <PlansField />
+      <FormField
+        name="buyingMargin"
+        number
+        label="Buy more than ordered (%)"
+        hint="Added to each ingredient of the kitchen's buying list"
+      />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Ordering Rules
       </SubmitButton>

@@ -2,12 +2,15 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { familyFeatures, type FamilyPage as FamilyReply, type FamilyPayment } from '#contracts/find'
 import type { FeatureName } from '#contracts/identity'
-import { NoSection } from '../../features/admin-shell/console-shell'
+import { NoSection, sectionsOf } from '../../features/admin-shell/console-shell'
 import { lazyComponent } from '../../lib/lazy'
 import { paths } from '../../lib/paths'
 import { useUser } from '../../queries/session'
 import { AdminFrame, SectionFrame } from './admin-frame'
 
+const AllergenPaper = lazyComponent(() =>
+  import('../../features/kitchen/papers/allergen-paper').then((m) => m.AllergenPaper),
+)
 const ClosingPaper = lazyComponent(() =>
   import('../../features/books/day-end/closing-paper').then((m) => m.ClosingPaper),
 )
@@ -53,6 +56,20 @@ export const EditItemPage = () => {
   return (
     <SectionFrame title="Edit Menu Item" section="menu" name="Menu Management">
       <ItemEditor key={id} id={id} />
+    </SectionFrame>
+  )
+}
+
+/** For the kitchen, and for whoever writes the menu. */
+export const AllergenTablePage = () => {
+  const isCook = sectionsOf(useUser()).some(({ key }) => key === 'kitchen')
+  return (
+    <SectionFrame
+      title="Allergen table"
+      section={isCook ? 'kitchen' : 'menu'}
+      name={isCook ? 'Kitchen View' : 'Menu Management'}
+    >
+      <AllergenPaper />
     </SectionFrame>
   )
 }

@@ -124,17 +124,8 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
       return { paid_by_hand: false, proof: 'statement' }
     case events.orderPaymentUndone.type:
       return { payment_status: 'pending', paid_by_hand: false, proof: null, portion_until: null }
-    case events.orderChanged.type: {
-      const { cutoffAt = order.cutoff_at } = event.data.closes ?? {}
-      return {
-        ...mealColumns(event.data.meal),
-        cutoff_at: cutoffAt,
-        lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
-        portion_until: portionAfterChange(order.portion_until, cutoffAt, event.data),
-        substituted: order.substituted || event.data.by === 'administrator',
-        changes: order.changes + 1,
-      }
-    }
+    case events.orderChanged.type:
+      return mealChanged(order, event.data)
     case events.absenceMarked.type: {
       const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
       return { ...absence, absences_told: absencesToldAfter(order) }
@@ -242,6 +233,21 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
   substituted: false,
 })
 
+type Change = EventOf<typeof events.orderChanged>['data']
+
+/** What another meal changes of an order, its cutoff and lapse where lead days do. */
+const mealChanged = (order: Order, change: Change): Partial<Order> => {
+  const { cutoffAt = order.cutoff_at } = change.closes ?? {}
+  return {
+    ...mealColumns(change.meal),
+    cutoff_at: cutoffAt,
+    lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
+    portion_until: portionAfterChange(order.portion_until, cutoffAt, change),
+    substituted: order.substituted || change.by === 'administrator',
+    changes: order.changes + 1,
+  }
+}
+
 const mealColumns = (meal: OrderedMeal) => ({
   item_id: meal.item.id,
   item_name: meal.item.name,
@@ -265,7 +271,7 @@ const shifted = (lapsesAt: Order['lapses_at'], from: Order['cutoff_at'], to: Ord
 const portionAfterChange = <At extends string | Date>(
   portionUntil: At | null,
   cutoffAt: string | Date,
-  { meal: { limited }, by, at }: Pick<EventOf<typeof events.orderChanged>['data'], 'meal' | 'by' | 'at'>,
+  { meal: { limited }, by, at }: Change,
 ): At | string | null =>
   limited && by === 'parent'
     ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))

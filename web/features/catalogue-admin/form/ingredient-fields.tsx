@@ -1,5 +1,5 @@
 import { useController, useFormContext } from 'react-hook-form'
-import { type Ingredient, ingredientUnits } from '#contracts/catalogue'
+import { type Ingredient, ingredientUnits } from '#contracts/dish-fields'
 import { typedNumber } from '../../../lib/typed-number'
 import { Button, IconButton } from '../../../ui/button'
 import { TextField } from '../../../ui/field'

@@ -1,11 +1,11 @@
 import {
   unknownDiets,
   type DishDiets,
-  type Ingredient,
   type MenuItem,
   type MenuItemFields,
   type updateMenuItem,
 } from '#contracts/catalogue'
+import type { Ingredient } from '#contracts/dish-fields'
 import type { BodyOf } from '#contracts/endpoint'
 import { own } from '../../../lib/own'
 import { Button } from '../../../ui/button'

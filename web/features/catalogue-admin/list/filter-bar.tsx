@@ -1,5 +1,5 @@
-import { type ItemSort, listMenuItems } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
+import { type ItemSort, listMenuItems } from '#contracts/menu-list'
 import { classes } from '../../../lib/classes'
 import { dayName } from '../../../lib/format'
 import { type ListAddress, readFilters, type Sorting } from '../../../lib/list-address'

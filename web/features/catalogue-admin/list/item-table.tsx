@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import type { MenuItem, ItemSort } from '#contracts/catalogue'
+import type { MenuItem } from '#contracts/catalogue'
+import type { ItemSort } from '#contracts/menu-list'
 import { kwacha } from '../../../lib/format'
 import { paths } from '../../../lib/paths'
 import { notifyOutcome } from '../../../lib/toast'

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import type { MenuItem, ItemSort } from '#contracts/catalogue'
+import type { MenuItem } from '#contracts/catalogue'
+import type { ItemSort } from '#contracts/menu-list'
 import { messageOf } from '../../../lib/call'
 import { counted } from '../../../lib/format'
 import { lazyComponent, usePreload } from '../../../lib/lazy'
