@@ -43,7 +43,7 @@ import {
 import { smsWork } from './sms.job'
 
 export type { Post, WithMail } from './send-mails.commands'
-export type { Message, Report } from './messages.commands'
+export type { Message } from './messages.commands'
 export type { MessagingNeeds } from './outbox.rows'
 export type { Addressee } from './letters'
 
