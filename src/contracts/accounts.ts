@@ -111,7 +111,15 @@ export const deleteAnyStudent = endpoint('DELETE', '/api/parents/students/:id', 
 
 export const searchUsers = endpoint('GET', '/api/users/search', {
   query: z.object({ q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)) }),
-  reply: z.object({ users: z.array(z.object({ id: z.number(), username: z.string() })) }),
+  reply: z.object({
+    users: z.array(
+      z.object({
+        id: z.number(),
+        username: z.string(),
+        children: z.array(z.object({ id: z.number(), name: z.string() })),
+      }),
+    ),
+  }),
 })
 
 /** `first` is true for the account that owns the child; a child has exactly one, and at most three others. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { decimalFromNgwee, discounted, ngweeFromDecimal } from '#kernel/money'
-import { dietNames, type MenuItem } from './catalogue'
+import { dietNames } from './catalogue'
 import {
   endpoint,
   pageMetadata,
@@ -164,28 +163,6 @@ export type ConflictRow = z.infer<typeof conflictOfChild> | z.infer<typeof confl
 export const listConflicts = endpoint('GET', '/api/orders/conflicts', {
   reply: z.object({ data: z.array(z.union([conflictOfChild, conflictsOfDish])) }),
 })
-
-export const myDiscountCode = endpoint('GET', '/api/discounts/my-discount-code', {
-  reply: z.object({ code: z.string(), discountPercentage: z.number() }),
-})
-
-/** `children`: every child whom the caller orders for, with what its lines cost less: the higher of the account's code and its own. */
-export const myDiscounts = endpoint('GET', '/api/discounts/mine', {
-  reply: z.object({
-    account: z.nullable(z.object({ code: z.string(), discountPercentage: z.number() })),
-    children: z.array(z.object({ studentId: z.number(), discountPercentage: z.number() })),
-  }),
-})
-
-export const pricedFor = <Item extends Pick<MenuItem, 'price'>>(item: Item, discountPercentage: number) => {
-  if (discountPercentage === 0) return item
-  const price = ngweeFromDecimal(item.price) ?? 0
-  return {
-    ...item,
-    discountPrice: decimalFromNgwee(discounted(price, discountPercentage)),
-    discountPercentage,
-  }
-}
 
 /** Of an account, or of one child: then `userId` is the account that has the child now, null while none has. */
 const discountCode = z.object({

@@ -12,6 +12,8 @@ export const rollColumns = [
   'guardian',
   'email',
   'phone',
+  'bursary',
+  'sponsor',
 ] as const
 const rollColumn = z.enum(rollColumns)
 export type RollColumn = z.infer<typeof rollColumn>
@@ -29,6 +31,8 @@ export const rollMapping = z
     guardian: mappedColumn,
     email: mappedColumn,
     phone: mappedColumn,
+    bursary: mappedColumn,
+    sponsor: mappedColumn,
   })
   .check(
     z.refine(
@@ -111,6 +115,8 @@ export const previewRoll = endpoint('POST', '/api/roll/preview', {
     same: z.number(),
     matched: z.number(),
     leaving: z.number(),
+    /** How many change by rows that need no decision. */
+    bursaries: z.number(),
     roll: z.number(),
     errors: z.array(rollError),
     rows: z.array(rollRow),

@@ -279,7 +279,7 @@ describe('parents', () => {
         })
       const { users } = await office.call(searchUsers, { query: { q: 'MANY' } })
       expect(users).toHaveLength(20)
-      expect(users[0]).toEqual({ id: expect.any(Number), username: 'many.00' })
+      expect(users[0]).toEqual({ id: expect.any(Number), username: 'many.00', children: [] })
       await expect(office.call(searchUsers, { query: { q: 'm' } })).rejects.toEqual(
         refusal(422, 'validation_failed'),
       )

@@ -1,4 +1,5 @@
 import { cycleHistory } from '#contracts/cycles'
+import { myDiscountCode } from '#contracts/discounts'
 import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { setOrderStatus } from '#contracts/kitchen'
 import {
@@ -6,7 +7,6 @@ import {
   createDiscountCode,
   deleteDiscountCode,
   listDiscountCodes,
-  myDiscountCode,
   updateDiscountCode,
   codeSorts,
   revenueStats,

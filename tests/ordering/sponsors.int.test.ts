@@ -1,16 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { deleteAnyStudent } from '#contracts/accounts'
 import { listMenu } from '#contracts/catalogue'
+import { myDiscountCode, myDiscounts } from '#contracts/discounts'
 import type { BodyOf } from '#contracts/endpoint'
 import { mergeStudent, moveStudent } from '#contracts/enrolment'
 import type { Student } from '#contracts/identity'
-import {
-  createDiscountCode,
-  deleteDiscountCode,
-  listDiscountCodes,
-  myDiscountCode,
-  myDiscounts,
-} from '#contracts/order-reports'
+import { createDiscountCode, deleteDiscountCode, listDiscountCodes } from '#contracts/order-reports'
 import { cancelOrder, changeOrder, orderForFamily } from '#contracts/ordering'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { fileText } from '../support/repository'
@@ -184,7 +179,7 @@ describe('the price of a line', () => {
         /\b(discounted|priced|discountOf|codesThatCount)\(/.test(fileText(`src/${path}`)),
     )
     expect(callers.toSorted()).toEqual([
-      'contracts/order-reports.ts',
+      'contracts/discounts.ts',
       'modules/ordering/cart/cart.commands.ts',
       'modules/ordering/cart/cart.decide.ts',
       'modules/ordering/cart/change-order.commands.ts',

@@ -1,8 +1,8 @@
 import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { getCutoff, listCycles } from '#contracts/cycles'
+import { myDiscounts } from '#contracts/discounts'
 import { listStudents } from '#contracts/identity'
-import { myDiscountCode } from '#contracts/order-reports'
 import { listOrders, setAbsence } from '#contracts/ordering'
 import { readCart } from '../../web/features/cart/cart'
 import { switchToCart } from '../../web/features/cart/cart-buttons'
@@ -25,12 +25,21 @@ const choose = async (hands: ReturnType<typeof openPortal>, label: string, value
 const addStew = async (hands: ReturnType<typeof openPortal>) => {
   await choose(hands, 'Protein', 'beef')
   await choose(hands, 'Side dish', 'rice')
-  await hands.click((await meal('Stew')).getByRole('button', { name: 'Add' }))
+  await hands.click((await meal('Stew')).getByRole('button', { name: /^Add / }))
 }
 const pressAdd = async (hands: ReturnType<typeof openPortal>, name: string) =>
-  hands.click((await meal(name)).getByRole('button', { name: 'Add' }))
+  hands.click((await meal(name)).getByRole('button', { name: /^Add / }))
 
 describe('the calendar', () => {
+  test('each control of a meal names child, dish and day', async () => {
+    openPortal('/', parent)
+    const card = await meal('Stew')
+    const of = 'Stew for Chanda, Monday 14 September'
+    expect(card.getByRole('combobox', { name: `Protein of ${of}` })).toBeInTheDocument()
+    expect(card.getByRole('combobox', { name: `Side dish of ${of}` })).toBeInTheDocument()
+    expect(card.getByRole('button', { name: `Add ${of}` })).toHaveTextContent('Add')
+  })
+
   test('every week with its dates; one that is over says so and unfolds', async () => {
     const hands = openPortal('/', parent)
     const over = await screen.findByRole('region', { name: /Week 1 7 – 11 September 2026/ })
@@ -94,7 +103,7 @@ describe('the calendar', () => {
   })
 
   test('a discounted price beside the old one', async () => {
-    server.on(myDiscountCode, { code: 'HELP', discountPercentage: 20 })
+    server.on(myDiscounts, { account: { code: 'HELP', discountPercentage: 20 }, children: [] })
     server.on(listMenu, [{ ...stew, discountPrice: '36', discountPercentage: 20 }])
     openPortal('/', parent)
     const card = await meal('Stew')
@@ -102,6 +111,18 @@ describe('the calendar', () => {
     expect(card.getByText('K36.00')).toBeInTheDocument()
     expect(card.getByText('20% OFF')).toBeInTheDocument()
     expect(await screen.findByText('HELP: 20% off')).toBeInTheDocument()
+  })
+
+  test('the price of the chosen child where its discount is its own', async () => {
+    const children = [{ studentId: chanda.id, discountPercentage: 60 }]
+    server.on(myDiscounts, { account: null, children })
+    server.on(listMenu, [stew])
+    openPortal('/', parent)
+    const card = await meal('Stew')
+    expect(card.getByText('K45.00').tagName).toBe('S')
+    expect(card.getByText('K18.00')).toBeInTheDocument()
+    expect(card.getByText('60% OFF')).toBeInTheDocument()
+    expect(screen.queryByText(/% off$/)).not.toBeInTheDocument()
   })
 
   test('without an active cycle there is nothing to order', async () => {
@@ -151,7 +172,7 @@ describe('the calendar', () => {
     server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
     openPortal('/', parent)
     expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
-    expect((await meal('Stew')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
+    expect((await meal('Stew')).getByRole('button', { name: /^Add / })).toBeInTheDocument()
   })
 
   test('a menu that cannot be read can be asked for again', async () => {
@@ -174,7 +195,7 @@ describe('adding a meal', () => {
   test('Add waits for the protein and the side, and words say which is missing', async () => {
     const hands = openPortal('/', parent)
     const card = await meal('Stew')
-    const add = card.getByRole('button', { name: 'Add' })
+    const add = card.getByRole('button', { name: /^Add / })
     expect(add).toBeDisabled()
     expect(add).toHaveAccessibleDescription('Choose a protein and a side dish first')
     expect(card.getByLabelText('Protein')).toHaveAccessibleDescription(
@@ -226,7 +247,7 @@ describe('adding a meal', () => {
         comments: '',
       },
     ])
-    await hands.click((await meal('Stew')).getByRole('button', { name: 'Remove' }))
+    await hands.click((await meal('Stew')).getByRole('button', { name: /^Remove / }))
     expect(readCart(parent.id)).toEqual([])
     expect(screen.queryByRole('button', { name: /Go to Cart/ })).not.toBeInTheDocument()
   })
@@ -234,7 +255,7 @@ describe('adding a meal', () => {
   test('another meal of a day in the cart is refused', async () => {
     const hands = openPortal('/', parent)
     await addStew(hands)
-    await hands.click((await meal('Pizza')).getByRole('button', { name: 'Add' }))
+    await hands.click((await meal('Pizza')).getByRole('button', { name: /^Add / }))
     expect(await screen.findByText('Already in Cart')).toBeInTheDocument()
     expect(screen.getByText('You already have this day in your cart')).toBeInTheDocument()
     expect(readCart(parent.id)).toHaveLength(1)
@@ -243,7 +264,7 @@ describe('adding a meal', () => {
   test('the bar counts the meals and sums their prices, the buttons go to the cart', async () => {
     const hands = openPortal('/', parent)
     await addStew(hands)
-    await hands.click((await dayCard('Tuesday 15')).getByRole('button', { name: 'Add' }))
+    await hands.click((await dayCard('Tuesday 15')).getByRole('button', { name: /^Add / }))
     expect(await screen.findByText('K85.50')).toBeInTheDocument()
     await press(hands, 'Go to Cart (2 meals)')
     expect(await screen.findByRole('button', { name: /Place Order/ })).toBeInTheDocument()
@@ -299,7 +320,7 @@ describe('who it is for', () => {
     const card = await meal('Burger')
     expect(card.queryByLabelText('Side dish')).not.toBeInTheDocument()
     await hands.selectOptions(card.getByLabelText('Protein'), 'beef')
-    await hands.click(card.getByRole('button', { name: 'Add' }))
+    await hands.click(card.getByRole('button', { name: /^Add / }))
     expect(readCart(teacher.id)[0]).toMatchObject({
       studentId: 3,
       student: { name: 'banda' },
@@ -335,7 +356,7 @@ describe('at a glance', () => {
 
   test('a day in the cart says so in its heading', async () => {
     const hands = openPortal('/', parent)
-    await hands.click((await mealOn('Tuesday 15', 'Pizza')).getByRole('button', { name: 'Add' }))
+    await hands.click((await mealOn('Tuesday 15', 'Pizza')).getByRole('button', { name: /^Add / }))
     expect(await screen.findByRole('heading', { name: /Tuesday 15 September.*In cart/ })).toBeInTheDocument()
     expect(screen.queryByRole('heading', { name: /Monday.*In cart/ })).not.toBeInTheDocument()
   })
@@ -347,7 +368,7 @@ describe('at a glance', () => {
     expect(now.getByText('1 ordered')).toBeInTheDocument()
     expect(now.getByText('2 open')).toBeInTheDocument()
     expect(now.queryByText(/in the cart/)).not.toBeInTheDocument()
-    await hands.click((await mealOn('Tuesday 15', 'Pizza')).getByRole('button', { name: 'Add' }))
+    await hands.click((await mealOn('Tuesday 15', 'Pizza')).getByRole('button', { name: /^Add / }))
     expect(now.getByText('1 in the cart')).toBeInTheDocument()
     expect(now.getByText('1 open')).toBeInTheDocument()
   })
@@ -396,7 +417,7 @@ describe('a meal', () => {
   test('says after 300 ms over a resting Add what is still to choose', async () => {
     const hands = openPortal('/', parent)
     const card = await mealOn('Monday 14', 'Stew')
-    const place = card.getByRole('button', { name: 'Add' }).parentElement!
+    const place = card.getByRole('button', { name: /^Add / }).parentElement!
     jest.useFakeTimers()
     const hover = () => {
       fireEvent.mouseEnter(place)
@@ -422,13 +443,13 @@ describe('a meal', () => {
     const card = await mealOn('Monday 14', 'Stew')
     await hands.selectOptions(card.getByLabelText('Protein'), 'beef')
     await hands.selectOptions(card.getByLabelText('Side dish'), 'rice')
-    await hands.click(card.getByRole('button', { name: 'Add' }))
-    const remove = card.getByRole('button', { name: 'Remove' })
+    await hands.click(card.getByRole('button', { name: /^Add / }))
+    const remove = card.getByRole('button', { name: /^Remove / })
     expect(remove).toHaveFocus()
     expect(card.getByLabelText('Protein').hasAttribute('disabled')).toBe(true)
     await hands.click(remove)
     expect(card.getByLabelText('Protein') as HTMLSelectElement).toHaveValue('beef')
-    expect(card.getByRole('button', { name: 'Add' })).toHaveFocus()
+    expect(card.getByRole('button', { name: /^Add / })).toHaveFocus()
   })
 
   test('of a day already in the cart is shown as it was put there, on a page opened later', async () => {
@@ -436,13 +457,13 @@ describe('a meal', () => {
     const card = await mealOn('Monday 14', 'Stew')
     await hands.selectOptions(card.getByLabelText('Protein'), 'chicken')
     await hands.selectOptions(card.getByLabelText('Side dish'), 'nshima')
-    await hands.click(card.getByRole('button', { name: 'Add' }))
+    await hands.click(card.getByRole('button', { name: /^Add / }))
     await hands.click(screen.getByRole('tab', { name: /Students/ }))
     await hands.click(screen.getByRole('tab', { name: /Menu Calendar/ }))
     const again = await mealOn('Monday 14', 'Stew')
     expect(again.getByLabelText('Side dish') as HTMLSelectElement).toHaveValue('nshima')
-    await hands.click(again.getByRole('button', { name: 'Remove' }))
-    expect(again.getByRole('button', { name: 'Add' }).hasAttribute('disabled')).toBe(false)
+    await hands.click(again.getByRole('button', { name: /^Remove / }))
+    expect(again.getByRole('button', { name: /^Add / }).hasAttribute('disabled')).toBe(false)
   })
 })
 

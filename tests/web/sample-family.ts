@@ -3,11 +3,11 @@ import { getRefundWays } from '#contracts/books'
 import { type MenuItem, unknownDiets, listMenu, validateItems, listPortions } from '#contracts/catalogue'
 import { getCredit } from '#contracts/credit'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
+import { myDiscounts } from '#contracts/discounts'
 import type { ReplyOf } from '#contracts/endpoint'
 import { mealMarks } from '#contracts/health'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
 import { getUserMessages, type ShownMessages } from '#contracts/messages'
-import { myDiscountCode } from '#contracts/order-reports'
 import { getOrderingRules, type OrderingRules, type Order, listOrders } from '#contracts/ordering'
 import { openPayments, getPaymentBypass } from '#contracts/payments'
 import { getPrivacy } from '#contracts/privacy'
@@ -63,6 +63,8 @@ const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
   sideDishes: ['rice', 'nshima'],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
   isArchived: false,
   version: 'filled',
   ...more,
@@ -203,7 +205,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(ownRefunds, { data: [] })
   server.on(getCredit, { balance: 0, held: 0, entries: [] })
   server.on(getUserMessages, userMessages)
-  server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
+  server.on(myDiscounts, { account: null, children: [] })
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
   server.on(getPaymentBypass, {
     enabled: false,

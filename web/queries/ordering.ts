@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCredit } from '#contracts/credit'
+import { myDiscounts } from '#contracts/discounts'
 import { getOrderingRules, type OrderingRules } from '#contracts/ordering'
 import { openPayments, type OpenPayment } from '#contracts/payments'
 import { endpointQuery } from '../lib/endpoint-query'
@@ -19,6 +20,9 @@ export const useCancelUntil = (): OrderingRules['cancelUntil'] | undefined =>
 
 /** What the family may spend, and how it came to that. */
 export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }
+
+/** Of the account and of each child. */
+export const discountsQuery = { ...endpointQuery('ordering', myDiscounts, {}), staleTime: 30_000 }
 
 /** What the family has ordered and still has to pay itself. */
 export const openPaymentsQuery = {

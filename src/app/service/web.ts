@@ -5,12 +5,13 @@ import { listMenu, listMenuItems } from '#contracts/catalogue'
 import { listClosures } from '#contracts/closures'
 import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
+import { myDiscounts } from '#contracts/discounts'
 import { urlOf, type Endpoint } from '#contracts/endpoint'
 import { beginsWithToday, today } from '#contracts/find'
 import { mealMarks } from '#contracts/health'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/kitchen'
-import { listConflicts, myDiscountCode } from '#contracts/order-reports'
+import { listConflicts } from '#contracts/order-reports'
 import { listOrders, getOrderingRules } from '#contracts/ordering'
 import { openPayments } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
@@ -117,7 +118,7 @@ const families = [
   url(mealMarks),
   url(getOrderingRules),
   url(getCredit),
-  url(myDiscountCode),
+  url(myDiscounts),
   url(openPayments),
 ]
 const ordersOf = {

@@ -12,6 +12,7 @@ import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from '
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
+import { bursariesOf, setBursaries, undoBursaries } from './discounts/bursaries.rows'
 import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
 import { deleteDiscountCodesOf, discountOf, moveCodesOfChild } from './discounts/discounts.rows'
 import { servingCommands } from './hatch/keep-marks.commands'
@@ -58,7 +59,7 @@ import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
-import type { OrderFacts } from './slot/order'
+import type { OrderFacts } from './slot/order-facts'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
@@ -181,11 +182,15 @@ export const orderingModule = (process: OrderingNeeds) => {
       await deleteDiscountCodesOf(transaction, null, [studentId])
     },
     moveCodesOfChild,
+    bursariesOf,
+    setBursaries,
+    undoBursaries,
     actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
   }
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
+export type { BursarySet } from './discounts/bursaries.rows'
 export type { Amendment, CheckedCart } from './cart/cart.commands'
 export {
   holdMeals,
@@ -199,7 +204,7 @@ export {
   type OrderedMeals,
 } from './cart/checkout-meals.commands'
 export { planStep, type PlanDue } from './plan/plans.commands'
-export type { OrderFacts, OrderFactsInStream } from './slot/order'
+export type { OrderFacts, OrderFactsInStream } from './slot/order-facts'
 export type { LunchSum } from './reports/lunches-between.rows'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'

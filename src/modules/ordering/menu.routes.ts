@@ -1,5 +1,5 @@
 import { getMenuItem, listMenu, listPortions, setSoldOut, type PortionsLeft } from '#contracts/catalogue'
-import { pricedFor } from '#contracts/order-reports'
+import { pricedFor } from '#contracts/discounts'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import type { MenuItem } from '#modules/catalogue/published'
 import { httpRefusal } from '#platform/http/request'

@@ -166,6 +166,14 @@ describe('discount codes', () => {
     data,
     metadata: { ...onePage, total: data.length, totalPages },
   })
+  const ofChipo: DiscountCode = {
+    ...welcome,
+    id: 4,
+    code: 'ROTARY-1',
+    studentId: 31,
+    student: { name: 'Chipo Banda', grade: '4', class: null },
+    sponsor: 'Rotary',
+  }
   const unanswered = () => {
     throw new FakeRefusal(502, null)
   }
@@ -173,7 +181,9 @@ describe('discount codes', () => {
   beforeEach(() => {
     server = fakeServer()
     server.on(listDiscountCodes, codes([welcome]))
-    server.on(searchUsers, { users: [{ id: 7, username: 'mwila.banda' }] })
+    server.on(searchUsers, {
+      users: [{ id: 7, username: 'mwila.banda', children: [{ id: 31, name: 'Chipo Banda' }] }],
+    })
   })
 
   const open = () => openConsole('/settings', adminWith('settings'))
@@ -252,6 +262,17 @@ describe('discount codes', () => {
       expect(shownAddress()).toBe('/settings?page=2')
     })
 
+    test('names the child and its sponsor', async () => {
+      server.on(
+        listDiscountCodes,
+        codes([ofChipo, { ...ofChipo, id: 5, code: 'WAITS', userId: null, user: null }]),
+      )
+      open()
+      const rows = await screen.findAllByRole('row', { name: /Chipo Banda/ })
+      expect(rows[0]).toHaveTextContent('mwila.banda · Rotary')
+      expect(rows[1]).toHaveTextContent('No account yet · Rotary')
+    })
+
     test('that could not be read says so', async () => {
       server.on(listDiscountCodes, unanswered)
       open()
@@ -277,6 +298,27 @@ describe('discount codes', () => {
         isActive: true,
       })
       expect(screen.getByLabelText('Code')).toHaveProperty('value', '')
+    })
+
+    test('may be for one child of the user, and names who pays', async () => {
+      server.on(createDiscountCode, ofChipo)
+      const user = open()
+      await user.type(await screen.findByLabelText('Code'), 'ROTARY-1')
+      expect(screen.queryByLabelText('Child')).not.toBeInTheDocument()
+      await findUser('mw')
+      await user.click(await screen.findByRole('option', { name: 'mwila.banda' }))
+      await user.selectOptions(screen.getByLabelText('Child'), 'Chipo Banda')
+      await user.type(screen.getByLabelText('Sponsor'), 'Rotary')
+      await user.click(create())
+      expect(await screen.findByText('Discount code created successfully')).toBeInTheDocument()
+      expect(server.asked(createDiscountCode)[0]?.body).toEqual({
+        code: 'ROTARY-1',
+        userId: 7,
+        studentId: 31,
+        sponsor: 'Rotary',
+        discountPercentage: 10,
+        isActive: true,
+      })
     })
 
     test('needs 3 characters, a user, and 0 to 100 percent', async () => {

@@ -51,6 +51,8 @@ describe('choosing a list', () => {
       'Guardian',
       'Email',
       'Phone',
+      'Bursary',
+      'Sponsor',
     ])
     await press(hands, 'Download Template')
     await said('Template Downloaded')

@@ -106,6 +106,7 @@ export const previewOf = (more: Partial<ReplyOf<typeof previewRoll>> = {}): Repl
   same: 0,
   matched: 0,
   leaving: 0,
+  bursaries: 0,
   roll: 40,
   errors: [],
   rows: [],

@@ -1,5 +1,6 @@
-import { dietNames, type ItemType, pictureSources, type MenuItem } from '#contracts/catalogue'
+import { dietNames, type ItemType, type MenuItem } from '#contracts/catalogue'
 import { againstDiet, dietWords } from '#contracts/health'
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../lib/classes'
 import { capitalised, counted, dayName } from '../../lib/format'
 import { Badge } from '../../ui/badge'
@@ -39,8 +40,13 @@ export const daysLabel = (days: number[]): string => {
 export const portionsLabel = ({ portionLimit }: Pick<MenuItem, 'portionLimit'>): string | null =>
   portionLimit === null ? null : `${counted(portionLimit, 'portion')} a day`
 
-export const offeredLabel = (item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit'>): string =>
-  [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+export const leadLabel = ({ leadDays }: Pick<MenuItem, 'leadDays'>): string | null =>
+  leadDays === 0 ? null : `${counted(leadDays, 'school day')} ahead`
+
+export const offeredLabel = (
+  item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit' | 'leadDays'>,
+): string =>
+  [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item), leadLabel(item)]
     .filter((part) => part !== null)
     .join(', ')
 

@@ -2,15 +2,27 @@ import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headl
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, useEffect } from 'react'
 import { useController } from 'react-hook-form'
-import { createDiscountCode } from '#contracts/order-reports'
+import * as z from 'zod/mini'
+import type { searchUsers } from '#contracts/accounts'
+import type { ReplyOf } from '#contracts/endpoint'
+import { createDiscountCode, maxSponsor } from '#contracts/order-reports'
 import { adminToast, notifyFailure } from '../../lib/toast'
 import { usePaused } from '../../lib/use-time'
 import { Switch } from '../../ui/checkbox'
 import { controlClass, Field } from '../../ui/field'
 import { Form, FormField, SubmitButton } from '../../ui/form'
+import { Select } from '../../ui/select'
 import { addCode, minSearchLength, usersQuery } from './code-list'
 
-const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
+const blank = {
+  code: '',
+  userId: 0,
+  studentId: 0,
+  sponsor: '',
+  discountPercentage: 10,
+  isActive: true,
+}
+const formSchema = z.extend(createDiscountCode.body, { studentId: z.number(), sponsor: z.string() })
 
 /** 10 percent and active by default. */
 export const CodeForm = () => {
@@ -18,10 +30,11 @@ export const CodeForm = () => {
   const adding = useMutation(addCode)
   return (
     <Form
-      schema={createDiscountCode.body}
+      schema={formSchema}
       defaultValues={blank}
-      onSave={async (body, form) => {
-        await adding.mutateAsync({ body })
+      onSave={async ({ studentId, sponsor, ...body }, form) => {
+        const ofChild = { ...(studentId > 0 && { studentId }), ...(sponsor !== '' && { sponsor }) }
+        await adding.mutateAsync({ body: { ...body, ...ofChild } })
         adminToast({ title: 'Discount code created successfully' })
         setUser(null)
         form.reset(blank)
@@ -33,6 +46,8 @@ export const CodeForm = () => {
         <FormField name="code" label="Code" autoComplete="off" maxLength={40} />
         <UserField user={user} onPick={setUser} />
         <FormField name="discountPercentage" label="Discount (%)" number hint="100 makes every meal free" />
+        {user?.children.length ? <ChildField items={user.children} /> : null}
+        <FormField name="sponsor" label="Sponsor" maxLength={maxSponsor} hint="Who pays; optional" />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <ActiveSwitch />
@@ -48,11 +63,29 @@ type UserFieldProps = { user: PickedUser | null; onPick: (user: PickedUser | nul
 
 const UserField = ({ user, onPick }: UserFieldProps) => {
   const { field, fieldState } = useController<typeof blank, 'userId'>({ name: 'userId' })
+  const child = useController<typeof blank, 'studentId'>({ name: 'studentId' }).field
   const pick = (picked: PickedUser | null) => {
     onPick(picked)
+    child.onChange(0)
     field.onChange(picked?.id ?? 0)
   }
   return <UserPicker picked={user} onPick={pick} error={fieldState.error?.message} />
+}
+
+const ChildField = ({ items }: { items: PickedUser['children'] }) => {
+  const { field } = useController<typeof blank, 'studentId'>({ name: 'studentId' })
+  return (
+    <Select
+      label="Child"
+      hint="A code of one child goes with the child"
+      value={String(field.value)}
+      options={[
+        { value: '0', label: 'All of this account' },
+        ...items.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+      onChange={(event) => field.onChange(Number(event.target.value))}
+    />
+  )
 }
 
 const ActiveSwitch = () => {
@@ -60,7 +93,7 @@ const ActiveSwitch = () => {
   return <Switch label="Active" checked={field.value} onChange={field.onChange} />
 }
 
-export type PickedUser = { id: number; username: string }
+export type PickedUser = ReplyOf<typeof searchUsers>['users'][number]
 
 type UserPickerProps = {
   picked: PickedUser | null

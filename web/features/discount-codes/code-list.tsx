@@ -30,7 +30,7 @@ const columnsOf = (onDelete: (code: DiscountCode) => void): DataColumn<DiscountC
     label: 'User',
     by: 'user',
     className: 'break-words @max-4xl:order-3 @max-4xl:self-center @max-4xl:text-muted',
-    cell: ({ user }) => user?.username ?? '',
+    cell: (code) => <Owner code={code} />,
   },
   {
     label: 'Discount',
@@ -64,6 +64,17 @@ const columnsOf = (onDelete: (code: DiscountCode) => void): DataColumn<DiscountC
     ),
   },
 ]
+
+const Owner = ({ code: { user, studentId, student, sponsor } }: { code: DiscountCode }) => {
+  const account = user?.username ?? 'No account yet'
+  if (studentId === null) return sponsor === null ? account : `${account} · ${sponsor}`
+  return (
+    <>
+      {student?.name ?? 'A child that left'}
+      <span className="block text-sm text-muted">{[account, sponsor].filter(Boolean).join(' · ')}</span>
+    </>
+  )
+}
 
 type CodeListProps = { codes: readonly DiscountCode[]; sorted: SortProps<CodeSort> }
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type MenuItem, listPortions } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type OrderCycle, type DayState } from '#contracts/cycles'
+import { pricedFor } from '#contracts/discounts'
 import type { Grade } from '#contracts/identity'
 import { endpointQuery } from '../../lib/endpoint-query'
-import { pastCutoffText } from '../../queries/cycles'
+import { cutoffOfDish, cutoffText, isBeforeCutoff, pastCutoffText } from '../../queries/cycles'
 import { mealMarksQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 
@@ -28,9 +29,9 @@ export const weekViews = (
   orders: readonly DayOrder[],
 ): DayView[][] =>
   (cycle?.weeks ?? []).map(({ week, days }) =>
-    days.map(({ day, date, state, cutoffAt, reason }) => {
+    days.map(({ day, date, state, reason, ...closing }) => {
       const closed = reason ?? closureFor(cycle!.closedFor ?? [], date, eater)?.reason
-      const here = { cycleId: cycle!.id, week, day, date, state, cutoffAt, closed }
+      const here = { cycleId: cycle!.id, week, day, date, state, ...closing, closed }
       return { day: here, content: dayContent(here, eater, items, orders), isToday: date === cycle!.today }
     }),
   )
@@ -71,9 +72,19 @@ export const isWeekDone = ({ completed }: CycleWeek, days: readonly DayView[]): 
   (days.some(({ content }) => content.kind === 'ordered') &&
     days.every(({ content }) => content.kind === 'ordered' || content.kind === 'closed'))
 
-export type Eater = { id: number; name: string; grade: Grade; class?: string | null }
+/** `discountPercentage` is undefined where the prices of the menu are the child's. */
+export type Eater = {
+  id: number
+  name: string
+  grade: Grade
+  class?: string | null
+  discountPercentage?: number | undefined
+}
 
-export type MenuDay = Pick<CycleWeek['days'][number], 'day' | 'date' | 'state' | 'cutoffAt'> & {
+export type MenuDay = Pick<
+  CycleWeek['days'][number],
+  'day' | 'date' | 'state' | 'cutoffAt' | 'earlierCutoffs' | 'openLeadDays'
+> & {
   cycleId: number
   week: number
   /** Why the school closed the day for this child. */
@@ -121,7 +132,17 @@ export const dayContent = (
   if (day.state === 'cutoff') return { kind: 'closed', why: pastCutoffText(day) }
   if (day.state !== 'open') return { kind: 'closed', why: closedText[day.state] }
   const offered = offeredOn(day, eater, items)
-  return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }
+  const open = offered.filter(({ leadDays }) => isBeforeCutoff(day, leadDays))
+  if (open.length > 0) return { kind: 'meals', items: open }
+  if (offered.length === 0) return { kind: 'empty' }
+  const last = Math.min(...offered.map(({ leadDays }) => leadDays))
+  return { kind: 'closed', why: pastCutoffText({ ...day, cutoffAt: cutoffOfDish(day, last) }) }
+}
+
+/** "Friday 08:00": of the dish that can be ordered longest. */
+export const orderUntil = ({ day, content }: DayView): string => {
+  const leads = content.kind === 'meals' ? content.items.map(({ leadDays }) => leadDays) : [0]
+  return cutoffText({ ...day, cutoffAt: cutoffOfDish(day, Math.min(...leads)) })
 }
 
 const isOrderOf = (order: DayOrder, day: MenuDay, eater: Eater) =>
@@ -137,14 +158,16 @@ export const ordersOf = <Order extends DayOrder>(eater: Eater, orders: readonly 
   orders.filter((order) => isActive(order) && isFor(eater, order))
 
 export const offeredOn = (day: MenuDay, eater: Eater, items: readonly MenuItem[]): MenuItem[] =>
-  items.filter(
-    (item) =>
-      item.isAvailable &&
-      !item.isArchived &&
-      item.type === (secondaryGrades.includes(eater.grade) ? 'secondary' : 'primary') &&
-      item.weekNumbers.includes(day.week) &&
-      item.daysOfWeek.includes(day.day),
-  )
+  items
+    .filter(
+      (item) =>
+        item.isAvailable &&
+        !item.isArchived &&
+        item.type === (secondaryGrades.includes(eater.grade) ? 'secondary' : 'primary') &&
+        item.weekNumbers.includes(day.week) &&
+        item.daysOfWeek.includes(day.day),
+    )
+    .map((item) => pricedFor(item, eater.discountPercentage ?? 0))
 
 /** None for teachers. */
 export const sidesFor = (item: MenuItem, eater: Eater): string[] =>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName } from '../../lib/format'
-import { cutoffText } from '../../queries/cycles'
 import { Badge, type Tone } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Icon, type IconName } from '../../ui/icon'
 import type { LineState, WeekLine, WeekRow } from './family-week'
+import { orderUntil } from './menu-week'
 
 type WeekTableProps = {
   /** "This week · 23–27 Nov". */
@@ -158,7 +158,7 @@ const clamped = 'line-clamp-1 break-words @max-[14rem]:line-clamp-none lg:line-c
 
 const LineText = ({ line, isNamed, isNext }: Omit<LineProps, 'onOpen'>) => {
   const { dish, choices, name, state, needsLook, view } = line
-  const missing = isNext ? `Order until ${cutoffText(view.day)}` : 'No lunch yet'
+  const missing = isNext ? `Order until ${orderUntil(view)}` : 'No lunch yet'
   const below = [isNamed ? name : '', choices].filter(Boolean).join(' · ')
   return (
     <span className="min-w-0 flex-1 leading-tight @max-[14rem]:basis-full lg:flex-none">

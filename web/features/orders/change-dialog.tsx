@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
+import { pricedFor, type myDiscounts } from '#contracts/discounts'
+import type { ReplyOf } from '#contracts/endpoint'
 import {
   allConflicts,
   conflictFacts,
@@ -14,13 +16,15 @@ import { messageOf, noAnswerCame } from '../../lib/call'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { toast } from '../../lib/toast'
 import { menuQuery } from '../../queries/catalogue'
+import { cyclesQuery, daysOf, isBeforeCutoff } from '../../queries/cycles'
 import { mealMarksQuery } from '../../queries/identity'
+import { discountsQuery } from '../../queries/ordering'
 import { Mark } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { Dialog } from '../../ui/dialog'
 import { TextArea } from '../../ui/field'
-import { QueryResult } from '../../ui/query-result'
+import { combinedQuery, QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { change } from './api'
 import { mealDay } from './order-text'
@@ -32,7 +36,8 @@ type ChangeDialogProps = { order: Order; to?: Wanted; onClose: () => void }
 
 /** The price difference is settled with credit. */
 export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
-  const menu = useQuery(menuQuery)
+  const menu = combinedQuery(useQuery(menuQuery), useQuery(discountsQuery))
+  const day = daysOf(useQuery(cyclesQuery).data).find(({ date }) => date === order.mealDate)
   return (
     <Dialog
       open
@@ -41,11 +46,13 @@ export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
       onClose={onClose}
     >
       <QueryResult query={menu} failure="Failed to fetch the menu">
-        {(items) => (
+        {([items, { children }]) => (
           <ChangeForm
             order={order}
             to={to ?? { ...order, item: order.menuItem }}
-            items={items.filter((item) => isOffered(item, order))}
+            items={items
+              .filter((item) => isOffered(item, order) && isBeforeCutoff(day ?? {}, item.leadDays))
+              .map((item) => pricedFor(item, ownOf(children, order)))}
             onDone={onClose}
           />
         )}
@@ -53,6 +60,9 @@ export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
     </Dialog>
   )
 }
+
+const ownOf = (children: ReplyOf<typeof myDiscounts>['children'], { studentId }: Order) =>
+  children.find((child) => child.studentId === studentId)?.discountPercentage ?? 0
 
 /** The server validates it as an order. */
 const isOffered = (item: MenuItem, { weekNumber, dayOfWeek, menuItem }: Order) =>

@@ -74,7 +74,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
       <span id={`item-${order.id}`}>{order.menuItem.name}</span>
     </Cell>
     <Cell className="xl:whitespace-nowrap!">Week {order.weekNumber}</Cell>
-    <Cell className="xl:whitespace-nowrap!">{shortDay(order.mealDate)}</Cell>
+    <Cell className="whitespace-nowrap!">{shortDay(order.mealDate)}</Cell>
     <Cell>
       <OrderDetails order={order} />
     </Cell>

@@ -129,6 +129,11 @@ export const columnText: Record<RollColumn, { label: string; holds: string; need
   guardian: { label: 'Guardian', holds: 'The letter with the claim code is addressed to them' },
   email: { label: 'Email', holds: 'The claim code is mailed to it' },
   phone: { label: 'Phone', holds: 'For example 0977 123 456' },
+  bursary: {
+    label: 'Bursary',
+    holds: 'What the lunches cost less, 0 to 100 percent. 0 ends it; empty leaves it',
+  },
+  sponsor: { label: 'Sponsor', holds: 'Who pays the bursary' },
 }
 
 export const mappedText: Record<keyof RollMapping, string> = {
@@ -142,6 +147,8 @@ export const mappedText: Record<keyof RollMapping, string> = {
   guardian: columnText.guardian.label,
   email: columnText.email.label,
   phone: columnText.phone.label,
+  bursary: columnText.bursary.label,
+  sponsor: columnText.sponsor.label,
 }
 
 export const stateText: Record<RollRowState, { label: string; tone: Tone }> = {

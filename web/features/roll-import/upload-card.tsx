@@ -107,6 +107,8 @@ const sampleRows: readonly Row[] = [
     guardian: 'Mrs Banda',
     email: 'banda@example.com',
     phone: '0977 123 456',
+    bursary: '',
+    sponsor: '',
   },
   {
     admissionNumber: 'A-002',
@@ -116,6 +118,8 @@ const sampleRows: readonly Row[] = [
     guardian: 'Mrs Banda',
     email: 'banda@example.com',
     phone: '0977 123 456',
+    bursary: '',
+    sponsor: '',
   },
   {
     admissionNumber: '',
@@ -125,6 +129,8 @@ const sampleRows: readonly Row[] = [
     guardian: 'Mr Phiri',
     email: '',
     phone: '0966 300 400',
+    bursary: '50',
+    sponsor: 'Rotary Club',
   },
 ]
 

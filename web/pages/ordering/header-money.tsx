@@ -1,9 +1,6 @@
-import { useQuery, queryOptions } from '@tanstack/react-query'
-import { myDiscountCode } from '#contracts/order-reports'
-import { call, CallError } from '../../lib/call'
+import { useQuery } from '@tanstack/react-query'
 import { kwacha } from '../../lib/format'
-import { takePreloaded } from '../../lib/preloaded-data'
-import { creditQuery } from '../../queries/ordering'
+import { creditQuery, discountsQuery } from '../../queries/ordering'
 import { Badge } from '../../ui/badge'
 
 /** Visible with folded actions; reserves its place. */
@@ -13,7 +10,7 @@ export const Credit = () => {
 }
 
 export const DiscountBadge = () => {
-  const discount = useQuery(discountQuery).data
+  const discount = useQuery(discountsQuery).data?.account
   return discount ? (
     <span className="px-3 py-2 wrap-anywhere [&>.badge]:whitespace-normal">
       <Badge tone="accent" icon="tag">
@@ -22,17 +19,3 @@ export const DiscountBadge = () => {
     </span>
   ) : null
 }
-
-/** Null without a code. */
-export const discountQuery = queryOptions({
-  queryKey: ['ordering', myDiscountCode.path],
-  initialData: () => takePreloaded(myDiscountCode),
-  queryFn: async ({ signal }) => {
-    try {
-      return await call(myDiscountCode, { signal })
-    } catch (error) {
-      if (error instanceof CallError && error.status === 404) return null
-      throw error
-    }
-  },
-})

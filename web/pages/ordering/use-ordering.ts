@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
-import type { User } from '#contracts/identity'
+import type { Student, User } from '#contracts/identity'
 import type { Order } from '#contracts/ordering'
 import {
   holdsDay,
@@ -23,6 +23,8 @@ import { toast } from '../../lib/toast'
 import { cartKey } from '../../queries/cart-here'
 import { menuQuery } from '../../queries/catalogue'
 import { calendarQuery, daysOf } from '../../queries/cycles'
+import { studentsQuery } from '../../queries/identity'
+import { discountsQuery } from '../../queries/ordering'
 import { combinedQuery } from '../../ui/query-result'
 
 const none: Order[] = []
@@ -71,6 +73,21 @@ export const useOrdering = (user: User) => {
 }
 
 export type Ordering = ReturnType<typeof useOrdering>
+
+/** Whom this user orders for, each with its discount; the menu's own prices count where that cannot be read. */
+export const useEaters = () => {
+  const { data, error } = useQuery(discountsQuery)
+  const withDiscounts = useCallback(
+    (students: Student[]) =>
+      students.map((student) => {
+        const found = data?.children.find(({ studentId }) => studentId === student.id)
+        return { ...student, discountPercentage: found?.discountPercentage }
+      }),
+    [data],
+  )
+  const eaters = useQuery({ ...studentsQuery, select: withDiscounts })
+  return data || error ? eaters : { ...eaters, data: undefined }
+}
 
 /** Whether something is ordered that a child turned out to be allergic to, or that is against its diet. */
 export const hasConflict = ({ orders }: Ordering): boolean =>

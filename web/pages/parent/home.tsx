@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
@@ -15,7 +15,7 @@ import { Tabs } from '../../ui/tabs'
 import { HomeFrame, useSwitchToCart } from '../ordering/home-frame'
 import { HomePanel } from '../ordering/home-panel'
 import { CalendarSkeleton, MenuTab } from '../ordering/menu-tab'
-import { useOrdering, type Ordering } from '../ordering/use-ordering'
+import { useEaters, useOrdering, type Ordering } from '../ordering/use-ordering'
 import { isHowToClosed } from './how-to-closed'
 
 const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
@@ -169,7 +169,7 @@ type ChildrensMenuProps = { user: User; ordering: Ordering; onAddStudent: () => 
 
 const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => {
   const [query, setQuery] = useSearchParams()
-  const students = useQuery(studentsQuery)
+  const students = useEaters()
   const choose = (id: number) =>
     setQuery(
       (now) => {

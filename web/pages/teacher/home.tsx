@@ -15,7 +15,7 @@ import { Tabs } from '../../ui/tabs'
 import { HomeFrame, useSwitchToCart } from '../ordering/home-frame'
 import { HomePanel } from '../ordering/home-panel'
 import { CalendarSkeleton, MenuTab } from '../ordering/menu-tab'
-import { useOrdering, type Ordering } from '../ordering/use-ordering'
+import { useEaters, useOrdering, type Ordering } from '../ordering/use-ordering'
 
 const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyComponent(() =>
@@ -103,7 +103,7 @@ const CartHead = ({ onBack }: { onBack: () => void }) => (
 
 /** The teacher's staff entry is the student. */
 const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
-  const students = useQuery(studentsQuery)
+  const students = useEaters()
   return (
     <QueryResult
       query={students}
@@ -125,8 +125,8 @@ const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
       }
     >
       {(list) => {
-        const { id, grade } = list.find(isStaff)!
-        const self = { id, name: user.username, grade }
+        const { id, grade, discountPercentage } = list.find(isStaff)!
+        const self = { id, name: user.username, grade, discountPercentage }
         return <MenuTab ordering={ordering} eater={self} eaters={[self]} onChoose={() => undefined} />
       }}
     </QueryResult>

@@ -13,6 +13,7 @@ import type {
 import { schoolMoment } from '#kernel/school-time'
 import { recordAccountChange, numberIsTaken, rollChildRows, studentRecord } from '#modules/identity/index'
 import type { RollChild } from '#modules/identity/published'
+import type { BursarySet } from '#modules/ordering/index'
 import type { CsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import { keepMapping, readMappedFile } from '#platform/kept-mappings'
@@ -25,6 +26,8 @@ import { notJoinedBy } from '../roll/families.decide'
 import { guessRoll, isRollHead } from '../roll/roll-columns.decide'
 import { readRoll, type RollFile } from '../roll/roll-file.decide'
 import {
+  bursariesChanged,
+  bursaryOf,
   changesOf,
   decideAsPreviewed,
   decideLeaving,
@@ -50,11 +53,16 @@ export const importCommands = (needs: EnrolmentNeeds) => {
     const { leftOut = [] } = file
     const roll = await rollChildRows(knex).all()
     const plan = planOfRoll(file, roll)
+    const bursaries = await needs.ordering.bursariesOf(
+      knex,
+      roll.map((child) => child.id),
+    )
     const id = v7()
     await rollImportRows(knex).insert({ id, createdAt: needs.now(), file, plan: planKey(plan) })
     return {
       id,
       ...countsOf(plan),
+      bursaries: bursariesChanged(plan.rows, bursaries),
       errors: file.errors.slice(0, maxErrors),
       rows: await shownRows(knex, plan.rows.slice(0, maxShown)),
       notRead: (file.notRead ?? []).slice(0, maxNamed),
@@ -80,8 +88,9 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       const at = needs.now()
       const kept = await withLunchesToCome(transaction, changes.leaving)
       const leaving = changes.leaving.filter((child) => !kept.includes(child))
-      const touched = await write(transaction, { ...changes, leaving }, at)
-      await rows.markApplied(id, at, touched)
+      const { touched, made } = await write(transaction, { ...changes, leaving }, at)
+      const bursaries = await setBursaries(needs, transaction, { changes, made }, at)
+      await rows.markApplied(id, at, await withBursaries(transaction, touched, bursaries))
       const ofAccounts = touched.filter(({ after }) => after.leftAt === null && after.userId === null)
       const codes = await codesForNew(
         needs,
@@ -89,7 +98,9 @@ export const importCommands = (needs: EnrolmentNeeds) => {
         ofAccounts.map((one) => one.after.id),
       )
       const counts = { added: changes.added.length, changed: changes.changed.length, left: leaving.length }
-      const what = `Roll imported: ${counts.added} added, ${counts.changed} changed, ${counts.left} left`
+      const what = `Roll imported: ${counts.added} added, ${counts.changed} changed, ${counts.left} left${
+        bursaries.length > 0 ? `, ${bursaries.length} bursaries` : ''
+      }`
       await recordAccountChange(transaction, needs, by, what)
       const records = touched.map(({ id: child }) => studentRecord(child))
       await noteLastChange(transaction, { ...by, at }, records)
@@ -188,7 +199,7 @@ const write = async (
   transaction: Knex.Transaction,
   { added, changed, leaving }: Pick<RollChanges, 'added' | 'changed' | 'leaving'>,
   at: Date,
-): Promise<TouchedChild[]> => {
+): Promise<{ touched: TouchedChild[]; made: number[] }> => {
   const rows = rollChildRows(transaction)
   const before = new Map([...changed.map(({ child }) => child), ...leaving].map((child) => [child.id, child]))
   // Numbers are released before others take them.
@@ -208,11 +219,45 @@ const write = async (
     .catch(numberIsTaken)
   await claimCodeRows(transaction).removeOf(leaving.map(({ id }) => id))
   const ids = [...made, ...before.keys()]
-  return (await rows.byIds(ids)).map((after) => ({
+  const touched = (await rows.byIds(ids)).map((after) => ({
     id: after.id,
     before: before.get(after.id) ?? null,
     after,
   }))
+  return { touched, made: made.toSorted((one, other) => one - other) }
+}
+
+/** `made`: the ids of the added children, in their order. */
+const setBursaries = async (
+  { ordering }: EnrolmentNeeds,
+  transaction: Knex.Transaction,
+  { changes, made }: { changes: RollChanges; made: readonly number[] },
+  at: Date,
+): Promise<BursarySet[]> => {
+  const rows = changes.bursaries.map(({ line, child, added }) => ({ line, id: child ?? made[added]! }))
+  const now = await ordering.bursariesOf(
+    transaction,
+    rows.map(({ id }) => id),
+  )
+  const wanted = rows.flatMap(({ line, id }) => {
+    const bursary = bursaryOf(line, now.get(id))
+    return bursary ? [{ studentId: id, ...bursary }] : []
+  })
+  return ordering.setBursaries(transaction, wanted, at)
+}
+
+const withBursaries = async (
+  transaction: Knex.Transaction,
+  touched: readonly TouchedChild[],
+  bursaries: readonly BursarySet[],
+): Promise<TouchedChild[]> => {
+  const known = new Set(touched.map(({ id }) => id))
+  const others = bursaries.flatMap(({ studentId }) => (known.has(studentId) ? [] : [studentId]))
+  const children = others.length === 0 ? [] : await rollChildRows(transaction).byIds(others)
+  const setOf = new Map(bursaries.map((one) => [one.studentId, one]))
+  return [...touched, ...children.map((child) => ({ id: child.id, before: child, after: child }))].map(
+    (one) => (setOf.has(one.id) ? { ...one, bursary: setOf.get(one.id)! } : one),
+  )
 }
 
 const nobody = {

@@ -104,6 +104,10 @@ export const undoImportCommands = (needs: EnrolmentNeeds) => ({
       const orderedFor = new Set([...ordered.keys()].map((studentId) => aliases.get(studentId) ?? studentId))
       decideNothingOrdered(now.filter((child) => orderedFor.has(child.id)).map(named))
       const { removed, restored, kept } = undone(touched, now)
+      await needs.ordering.undoBursaries(
+        transaction,
+        touched.flatMap(({ bursary }) => bursary ?? []),
+      )
       await children.remove(removed)
       await children.update(restored).catch(numberIsTaken)
       await rows.markUndone(id, needs.now())

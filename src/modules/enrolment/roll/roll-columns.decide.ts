@@ -28,6 +28,8 @@ const heads = {
   email: 'email emailaddress mail emails',
   phone:
     'phone phonenumber phoneno phones mobile mobilenumber mobileno mobilephone cell cellnumber cellno cellphone telephone telephonenumber tel telno telnumber contact contactnumber contactno',
+  bursary: 'bursary bursaries bursarypercent bursarypercentage',
+  sponsor: 'sponsor sponsors sponsoredby sponsorname',
 } as const
 
 const nameParts: Record<NamePart, string> = {

@@ -1,6 +1,7 @@
 import { optionalEmail } from '#contracts/account-fields'
 import type { LeftOutRow } from '#contracts/csv'
 import { personName } from '#contracts/endpoint'
+import { maxSponsor } from '#contracts/order-reports'
 import type { RollColumn, RollError, RollMapping, RollPlaceholder } from '#contracts/roll-import'
 import { classNamed } from '#kernel/class-name'
 import { reasonLeftOut } from '#kernel/csv-headers'
@@ -30,6 +31,8 @@ export type RollLine = {
   guardian?: string | null | undefined
   email?: string | null | undefined
   phone?: string | null | undefined
+  bursary?: number
+  sponsor?: string
 }
 
 /** Named in an unreadable row: has not left. */
@@ -147,7 +150,7 @@ type Taken = readonly ['email' | 'phone' | 'guardian', string]
 const withoutPlaceholders = (given: Cells): { read: Cells; taken: Taken[] } => {
   const read = { ...given }
   const taken: Taken[] = []
-  for (const column of ['admissionNumber', 'student', 'class'] as const)
+  for (const column of ['admissionNumber', 'student', 'class', 'bursary', 'sponsor'] as const)
     if (read[column] && !isSpreadsheetError(read[column]) && isPlaceholder(read[column])) read[column] = ''
   const isNone = { guardian: isPlaceholder, email: isPlaceholderEmail, phone: isPlaceholderPhone }
   for (const column of ['guardian', 'email', 'phone'] as const) {
@@ -169,7 +172,15 @@ type Wrong = readonly [RollColumn, string]
 const wrongCells = (read: Cells): Wrong[] => {
   const strange = strangeCells(read)
   if (strange.length > 0) return strange
-  const { student = '', grade = '', admissionNumber = '', guardian = '', email = '', phone = '' } = read
+  const {
+    student = '',
+    grade = '',
+    admissionNumber = '',
+    guardian = '',
+    email = '',
+    phone = '',
+    bursary = '',
+  } = read
   return [
     ...nameIsWrong('student', student, 'The name of the child is missing'),
     ...(gradeOf(grade) === null ? [['grade', gradeMessage(grade)] as const] : []),
@@ -178,12 +189,22 @@ const wrongCells = (read: Cells): Wrong[] => {
     ...(shortened.test(admissionNumber)
       ? [['admissionNumber', `A spreadsheet has shortened the number to ${admissionNumber}`] as const]
       : []),
+    ...(bursary === '' || bursaryIn(bursary) !== null
+      ? []
+      : [['bursary', `${short(bursary)} is no bursary: write a whole number from 0 to 100`] as const]),
+    ...tooLong('sponsor', read.sponsor ?? '', maxSponsor),
     ...(guardian === '' ? [] : nameIsWrong('guardian', guardian, '')),
     ...(optionalEmail.safeParse(email).success
       ? []
       : [['email', `${short(email)} is no email address`] as const]),
     ...(phone === '' || phoneIn(phone) ? [] : [['phone', `${short(phone)} is not a phone number`] as const]),
   ]
+}
+
+/** In percent: `50`, `50%`, `50.0`. */
+const bursaryIn = (text: string): number | null => {
+  const percent = /^(\d{1,3})(?:[.,]0+)? ?%?$/.exec(text)?.[1]
+  return percent !== undefined && Number(percent) <= 100 ? Number(percent) : null
 }
 
 const strangeCells = (read: Cells): Wrong[] => {
@@ -253,5 +274,7 @@ const lineOf = (row: number, read: Cells): RollLine => ({
   ...(read.class !== undefined && { class: classNamed(read.class) || null }),
   ...(read.guardian !== undefined && { guardian: read.guardian || null }),
   ...(read.email !== undefined && { email: read.email.toLowerCase() || null }),
+  ...(read.bursary && { bursary: bursaryIn(read.bursary)! }),
+  ...(read.sponsor && { sponsor: read.sponsor }),
   ...(read.phone !== undefined && { phone: read.phone ? phoneIn(read.phone) : null }),
 })

@@ -1,7 +1,9 @@
+import type { Discount } from '#kernel/money'
 import { staffGrade, type Student, type RollChild } from '#modules/identity/published'
+import type { BursarySet } from '#modules/ordering/index'
 import { refuse } from '../refusals'
-import { numberKey } from './roll-file.decide'
-import { valuesFor, valuesOf, type ChildValues, type RollPlan } from './roll-plan.decide'
+import { numberKey, type RollLine } from './roll-file.decide'
+import { valuesFor, valuesOf, type ChildValues, type PlannedRow, type RollPlan } from './roll-plan.decide'
 
 /** The roll drops guardian data once an account has the child. */
 export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
@@ -38,7 +40,12 @@ export const joined = <Row extends Record<string, unknown>>(
   keys: readonly (keyof Row & string)[],
 ): Partial<Row> => Object.fromEntries(keys.map((key) => [key, into[key] ?? from[key]])) as Partial<Row>
 
-export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
+export type TouchedChild = {
+  id: number
+  before: RollChild | null
+  after: RollChild
+  bursary?: BursarySet
+}
 
 const undoMs = 7 * 24 * 60 * 60 * 1000
 
@@ -94,6 +101,8 @@ export type RollChanges = {
   changed: { child: RollChild; values: ChildValues }[]
   leaving: RollChild[]
   leftOut: number
+  /** Rows with a bursary or sponsor, of a child or of the added one at this place. */
+  bursaries: { line: RollLine; child: number | null; added: number }[]
 }
 
 /** Text that identifies a plan with the children's present state. */
@@ -133,22 +142,37 @@ export const changesOf = (
   plan: RollPlan,
   { remove, decisions }: { remove: boolean; decisions: Decisions },
 ): RollChanges => {
-  const changes: RollChanges = { added: [], changed: [], leaving: remove ? plan.leaving : [], leftOut: 0 }
+  const changes: RollChanges = {
+    added: [],
+    changed: [],
+    leaving: remove ? plan.leaving : [],
+    leftOut: 0,
+    bursaries: [],
+  }
   const open = new Set(Object.keys(decisions))
   const chosen = new Set<number>()
+  const add = (line: RollLine) => {
+    changes.bursaries.push({ line, child: null, added: changes.added.length })
+    changes.added.push(valuesOf(line, false))
+  }
+  const change = (line: RollLine, child: RollChild) => {
+    changes.bursaries.push({ line, child: child.id, added: -1 })
+    changes.changed.push({ child, values: valuesFor(line, child) })
+  }
   for (const { line, state, child, candidates } of plan.rows) {
-    if (state === 'new') changes.added.push(valuesOf(line, false))
-    if (state === 'changed') changes.changed.push({ child: child!, values: valuesFor(line, child!) })
+    if (state === 'new') add(line)
+    if (state === 'changed') change(line, child!)
+    if (state === 'same') changes.bursaries.push({ line, child: child!.id, added: -1 })
     if (state !== 'matched') continue
     const decision = decisions[String(line.row)]
     open.delete(String(line.row))
     if (decision === undefined) changes.leftOut += 1
-    else if (decision === 'new') changes.added.push(valuesOf(line, false))
+    else if (decision === 'new') add(line)
     else {
       const found = candidates.find(({ id }) => id === decision)
       if (!found || chosen.has(found.id)) throw decisionWrong(line.row)
       chosen.add(found.id)
-      changes.changed.push({ child: found, values: valuesFor(line, found) })
+      change(line, found)
     }
   }
   freeNumbers(plan, changes)
@@ -156,6 +180,22 @@ export const changesOf = (
   if (unasked !== undefined) throw decisionWrong(Number(unasked))
   return changes
 }
+
+/** An empty cell leaves what is; null where nothing changes. */
+export const bursaryOf = (
+  { bursary, sponsor }: Pick<RollLine, 'bursary' | 'sponsor'>,
+  now: Discount | undefined,
+): Discount | null => {
+  const wanted = { percentage: bursary ?? now?.percentage ?? 0, sponsor: sponsor ?? now?.sponsor ?? null }
+  if (wanted.percentage === 0) return now ? wanted : null
+  return now?.percentage === wanted.percentage && now.sponsor === wanted.sponsor ? null : wanted
+}
+
+/** Undecided rows do not count. */
+export const bursariesChanged = (rows: readonly PlannedRow[], now: ReadonlyMap<number, Discount>): number =>
+  rows.filter(
+    ({ line, state, child }) => state !== 'matched' && bursaryOf(line, child ? now.get(child.id) : undefined),
+  ).length
 
 /** A reassigned number leaves its previous child. */
 const freeNumbers = ({ rows }: RollPlan, changes: RollChanges): void => {

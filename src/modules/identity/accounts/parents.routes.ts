@@ -8,7 +8,7 @@ import {
   type Parent,
   type ParentSort,
 } from '#contracts/accounts'
-import type { BodyOf, Direction } from '#contracts/endpoint'
+import type { BodyOf, Direction, ReplyOf } from '#contracts/endpoint'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { phoneEnding } from '#kernel/phone-number'
 import { accountNamed } from '#platform/changes'
@@ -20,7 +20,7 @@ import { withVersion } from '#platform/versions'
 import type { IdentityNeeds } from '../ports'
 import { hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
-import type { ClaimedStudent } from '../students/student.decide'
+import { staffGrade, type ClaimedStudent } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { accountRecord, accountShown, type Account, someFamily } from '../users/account.decide'
 import {
@@ -196,11 +196,20 @@ const parentsPage = async (
 }
 
 /** By username, at most 20. */
-const usersLike = (knex: Knex, text: string): Promise<Pick<Account, 'id' | 'username'>[]> =>
-  knex<Account>('identity.users')
+const usersLike = async (knex: Knex, text: string): Promise<ReplyOf<typeof searchUsers>['users']> => {
+  const found = await knex<Account>('identity.users')
     .whereIn('role', ['parent', 'teacher'])
     .whereNull('deletedAt')
     .whereRaw(`strpos(${foldedSql("concat_ws('|', username, name)")}, ?) > 0`, [foldedSearch(text)])
     .orderBy('usernameKey')
     .limit(20)
     .select('id', 'username')
+  const students = await studentRows(knex).ofUsers(found.map(({ id }) => id))
+  return found.map(({ id, username }) => ({
+    id,
+    username,
+    children: students
+      .filter(({ userId, grade }) => userId === id && grade !== staffGrade)
+      .map(({ id: studentId, name }) => ({ id: studentId, name })),
+  }))
+}

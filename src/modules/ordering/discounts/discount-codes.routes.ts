@@ -1,12 +1,11 @@
 import type { Knex } from 'knex'
+import { myDiscountCode, myDiscounts } from '#contracts/discounts'
 import type { QueryOf, BodyOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import {
   createDiscountCode,
   deleteDiscountCode as deleteCode,
   listDiscountCodes,
-  myDiscountCode,
-  myDiscounts,
   updateDiscountCode as updateCode,
   type DiscountCode,
 } from '#contracts/order-reports'

@@ -15,7 +15,8 @@ export type DiscountCodeRow = {
   is_active: boolean
 }
 
-const codeColumns = 'id, code, user_id, student_id, sponsor, percentage::float8 as percentage, is_active'
+export const codeColumns =
+  'id, code, user_id, student_id, sponsor, percentage::float8 as percentage, is_active'
 
 /** The active codes of an account and of these children, the best first. Prepared: every checkout asks it. */
 export const codesThatCount = async (

@@ -5,7 +5,7 @@ import { counted, payByLabel } from '../../../lib/format'
 import { lazyComponent } from '../../../lib/lazy'
 import { toast } from '../../../lib/toast'
 import { useOnline } from '../../../lib/use-device'
-import { openPaymentsQuery } from '../../../queries/ordering'
+import { discountsQuery, openPaymentsQuery } from '../../../queries/ordering'
 import { type Cart, isSameDay, repriced } from '../cart'
 import { freshMenuQuery, sendCart, type Sent } from '../send-cart'
 import { redirectTo } from './card-redirect'
@@ -189,7 +189,8 @@ const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
         await refresh(context.client, 'identity', 'catalogue')
       if (!codes.has('price_changed')) return
       const menu = await context.client.fetchQuery(freshMenuQuery)
-      cart.update((items) => repriced(items, menu))
+      const discounts = await context.client.fetchQuery({ ...discountsQuery, staleTime: 0 })
+      cart.update((items) => repriced(items, menu, discounts))
     },
   })
 

@@ -98,6 +98,7 @@ const ListCounts = ({ preview }: { preview: Preview }) => (
       <Count of={preview.same} name="Same" means="stay as they are" />
       <Count of={preview.matched} name="To decide" means="may be here already" />
       <Count of={preview.leaving} name="Not in the list" means="leave only if you say so" />
+      {preview.bursaries > 0 ? <Count of={preview.bursaries} name="Bursaries" means="will change" /> : null}
       <Count of={preview.errors.length} name="Mistakes" means="their rows are left out" />
     </dl>
     <p className="mt-3 text-sm">{rowsAccounted(preview)}</p>
