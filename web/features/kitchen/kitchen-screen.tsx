@@ -3,7 +3,7 @@ import { useSearchParams, Link } from 'react-router-dom'
 import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
 import { classes } from '../../lib/classes'
-import { dayName, longDate, longDay, counted } from '../../lib/format'
+import { dayName, longDate, longDay, counted, weekdayOf } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { useNow } from '../../lib/use-time'
@@ -85,6 +85,7 @@ const Portions = () => {
         orders={orders}
       />
       <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
+      <ByPlans planned={orders.data?.planned ?? []} />
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
@@ -116,6 +117,14 @@ const Portions = () => {
     </div>
   )
 }
+
+/** What plans of families would still order on open days. */
+const ByPlans = ({ planned }: Pick<KitchenReply, 'planned'>) =>
+  planned.length === 0 ? null : (
+    <p className="text-sm text-muted">
+      {planned.map(({ date, meals }) => `${weekdayOf(date)} and about ${meals} by plans`).join(' · ')}
+    </p>
+  )
 
 /** Default and maximum number of weeks. */
 const defaultLength = 4
@@ -198,7 +207,7 @@ const maxReadMs = 4_000
 
 /** Last on a screen. `at` in ms of the device's clock, 0 before the first answer. */
 const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
-  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:my-2">
+  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:hidden">
     <CycleStart />
     <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
   </div>

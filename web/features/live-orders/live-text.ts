@@ -47,9 +47,11 @@ const short = (day: number) => dayName(day).slice(0, 3)
 const daysText = (days: readonly number[]): string => {
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0]
   return days.length > 2 && last - first === days.length - 1
-    ? `${short(first)}–${short(last)}`
-    : days.map(short).join(', ')
+    ? `${shortName(first)}–${shortName(last)}`
+    : days.map(shortName).join(', ')
 }
+
+const shortName = (day: number): string => dayName(day).slice(0, 3)
 
 export const statusTones: Record<LiveOrder['status'], Tone> = {
   'Payment Initiated': 'info',
