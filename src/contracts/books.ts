@@ -99,7 +99,7 @@ export const closingOf = endpoint('GET', '/api/books/closings/:date', {
 export const bookPrograms = ['sage', 'quickbooks', 'xero', 'csv'] as const
 export type BookProgram = (typeof bookPrograms)[number]
 
-const bookAccounts = [
+export const bookAccounts = [
   ...bookMethods,
   'sales',
   'discounts',
@@ -109,6 +109,21 @@ const bookAccounts = [
   'absences',
 ] as const
 export type BookAccount = (typeof bookAccounts)[number]
+
+export const accountWords: Record<BookAccount, string> = {
+  card: 'Card',
+  airtel: 'Airtel',
+  mtn: 'MTN',
+  bank: 'Bank',
+  cash: 'Cash',
+  other: 'Other payments',
+  sales: 'Meals',
+  discounts: 'Discounts',
+  refundsOwed: 'Refunds owed',
+  familyCredit: 'Family credit',
+  fees: 'Fees',
+  absences: 'Absences',
+}
 
 const bookCode = z.string().check(z.trim(), z.maxLength(60, 'At most 60 characters'))
 

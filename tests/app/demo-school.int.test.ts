@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
+import { monthJournal } from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
+import { listCreditBalances } from '#contracts/credit'
 import { listCycles } from '#contracts/cycles'
 import { myDiscountCode } from '#contracts/discounts'
 import { mealMarks } from '#contracts/health'
@@ -57,6 +59,18 @@ describe('demo school', () => {
     const { students } = await payer.call(mealMarks)
     expect(students.map(({ allergies }) => allergies)).toEqual([['Peanuts'], []])
     expect(await payer.call(getPaymentBypass)).toMatchObject({ enabled: false, beside: true })
+  })
+
+  test('a month is closed and ready for Sage, and a family that leaves has credit', async () => {
+    const { username, password } = demoSignIns.superadmin
+    const office = await school.signIn(username, password)
+    const { days, totals } = await office.call(monthJournal, { query: { month: '2026-08' } })
+    expect(days.map(({ date, closed }) => [date, closed])).toEqual([['2026-08-31', true]])
+    expect(totals).toEqual({ debit: 180, credit: 180 })
+    const file = await office.fetch('/api/books/journal/csv?month=2026-08&for=sage')
+    expect(await file.text()).toContain('31/08/2026,G,8400010,J0826001,')
+    const { data } = await office.call(listCreditBalances, { query: { leaving: true } })
+    expect(data).toMatchObject([{ username: 'thandiwe.kapata', balance: 180 }])
   })
 
   test('every family and the teacher have confirmed their address', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import {
+  accountWords,
   bookMethods,
   bookPrograms,
   type AccountSettings,
@@ -16,7 +17,7 @@ import { isClearing, type Account, type Booking, type Method } from '#modules/bo
 import { bookingViews, journalFold } from '#modules/books/journal/bookings.view'
 import { dayEndOf, type BookedSum } from '#modules/books/journal/day-end.decide'
 import { monthFile } from '#modules/books/journal/month-file.commands'
-import { accountWords, monthOf, postingsOf } from '#modules/books/journal/month.decide'
+import { monthOf, postingsOf } from '#modules/books/journal/month.decide'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { evolveRows, touchReader, type Row, type ViewRows } from '#platform/projections/row-view'
 import { readHistory } from '../golden/history-file'

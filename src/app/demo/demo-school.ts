@@ -18,6 +18,7 @@ import { saveOrderingRules } from '#contracts/ordering'
 import { savePrivacySettings } from '#contracts/privacy'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, confirmAddresses, type ReadMails, registerParent, staySignedIn } from './client'
+import { closeLastMonth } from './closed-month'
 import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
 import {
   changeMinds,
@@ -72,7 +73,7 @@ export type DemoStage = {
   mails: ReadMails | null
 }
 
-const smallSteps = demoMenu.length + demoFamilies.length * 2 + 13
+const smallSteps = demoMenu.length + demoFamilies.length * 2 + 14
 
 /** Fills an empty school through API calls and leaves the clock at `opening`. */
 export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
@@ -84,9 +85,15 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const steps = smallSteps + (stage.size === 'large' ? largeSteps(houses) : 0)
   const step = (what: string) => stage.onProgress((done += 1), steps, what)
 
+  const lastDay = addDays(`${addDays(monday, -4).slice(0, 8)}01`, -1)
+  at(lastDay, 9)
+  const { superadmin, parent } = demoSignIns
+  const signIn = () => staySignedIn(stage.baseUrl, superadmin.username, superadmin.password)
+  await closeLastMonth(await signIn(), { baseUrl: stage.baseUrl, lastDay, at }, parent.password)
   at(addDays(monday, -4), 9)
-  const office = await settleOffice(stage.baseUrl)
+  const office = await settleOffice(await signIn())
   step('office')
+  step('closed month')
   await writeMenu(office, step)
   if (stage.size === 'large') await livePastCycle({ ...stage, houses, monday, step })
   at(addDays(monday, -4), 9)
@@ -114,11 +121,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   if (stage.size === 'large') await orderForHouses({ ...stage, houses, step }, kitchenDay)
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
-  const openOffice = await staySignedIn(
-    stage.baseUrl,
-    demoSignIns.superadmin.username,
-    demoSignIns.superadmin.password,
-  )
+  const openOffice = await signIn()
   await changeMinds(openOffice, families)
   step('cancellations')
   await payOtherwise(openOffice, demoSignIns.superadmin.password, families)
@@ -132,8 +135,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   step('plans')
 }
 
-const settleOffice = async (baseUrl: string): Promise<Client> => {
-  const office = await staySignedIn(baseUrl, demoSignIns.superadmin.username, demoSignIns.superadmin.password)
+const settleOffice = async (office: Client): Promise<Client> => {
   await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
   await office.call(saveCommunication, {
     body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },

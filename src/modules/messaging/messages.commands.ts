@@ -86,7 +86,7 @@ const addressing = async (needs: MessagingNeeds, transaction: Knex.Transaction) 
     }))
 }
 
-export type Report = { subject: string; paragraphs: readonly Paragraph[] }
+type Report = { subject: string; paragraphs: readonly Paragraph[] }
 
 /** To the addresses of the settings, at most once a day; null notes that the day has nothing to say. That of the week is HTML too. */
 export const mailReport =

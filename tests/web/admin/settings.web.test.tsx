@@ -1,5 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { type BooksSettings, getBooksSettings, saveBooksSettings } from '#contracts/books'
+import {
+  type AccountSettings,
+  type BooksSettings,
+  bookAccounts,
+  getAccounts,
+  getBooksSettings,
+  saveBooksSettings,
+} from '#contracts/books'
 import { getCutoff } from '#contracts/cycles'
 import {
   foundAllergens,
@@ -46,6 +53,12 @@ describe('settings', () => {
     airtelMoney: { name: 'School', number: '0977 1' },
   }
 
+  const accounts: AccountSettings = {
+    program: 'csv',
+    codes: Object.fromEntries(bookAccounts.map((account) => [account, ''])) as AccountSettings['codes'],
+    taxCode: '',
+  }
+
   const books: BooksSettings = {
     tpin: '',
     address: '',
@@ -58,6 +71,7 @@ describe('settings', () => {
     server = fakeServer()
     server.on(getPaymentBypass, off)
     server.on(getBooksSettings, books)
+    server.on(getAccounts, accounts)
     server.on(saveBooksSettings, ({ body }) => body as BooksSettings)
     server.on(listDiscountCodes, { data: [], metadata: { ...onePage, total: 0 } })
     server.on(savePaymentBypass, ({ body }) => body as PaymentBypass)

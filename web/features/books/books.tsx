@@ -30,19 +30,25 @@ import { EntryList, kindLabels, type OnHistory } from './entry-list'
 
 const DayEnd = lazyComponent(() => import('./day-end/day-end').then((m) => m.DayEnd))
 
+const Month = lazyComponent(() => import('./month').then((m) => m.Month))
+
 const Settlements = lazyComponent(() => import('./settlements/settlements').then((m) => m.Settlements))
 
 const tabs = [
   { key: 'history', label: 'History' },
   { key: 'day-end', label: 'Day end' },
+  { key: 'month', label: 'Month' },
   { key: 'settlements', label: 'Settlements' },
 ] as const
 type TabKey = (typeof tabs)[number]['key']
+
+const parts = { history: null, 'day-end': DayEnd, month: Month, settlements: Settlements } as const
 
 /** The part is in the address. */
 export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('books')) ?? tabs[0]
+  const Part = parts[current.key]
   const choose = (key: TabKey) => {
     const next = new URLSearchParams({ section: 'history', tab: 'books' })
     if (key !== tabs[0].key) next.set('books', key)
@@ -50,11 +56,11 @@ export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
   }
   return (
     <Tabs label="Books" tabs={tabs} current={current.key} onChange={choose}>
-      {current.key === 'history' ? (
+      {Part === null ? (
         <Books onHistory={onHistory} />
       ) : (
         <Suspense fallback={<SkeletonLines lines={6} />}>
-          {current.key === 'day-end' ? <DayEnd /> : <Settlements />}
+          <Part />
         </Suspense>
       )}
     </Tabs>

@@ -13,12 +13,14 @@ import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
 import { QueryResult, SkeletonLines } from '../../ui/query-result'
 import { RadioCards } from '../../ui/radio-cards'
+import { AccountSettings } from './account-settings'
 
 /** Alternative payments and receipts. */
 export const PaymentSettings = () => (
   <div className="flex flex-col gap-5">
     <AlternativePayments />
     <BooksSettings />
+    <AccountSettings />
   </div>
 )
 

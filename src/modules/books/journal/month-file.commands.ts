@@ -1,5 +1,6 @@
 import { stringify, type Options } from 'csv-stringify/sync'
 import {
+  accountWords,
   xeroLines,
   type AccountSettings,
   type BookProgram,
@@ -9,7 +10,7 @@ import {
 import { csvFormat } from '#contracts/csv'
 import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
-import { accountWords, dayFirst } from './month.decide'
+import { dayFirst } from './month.decide'
 
 type Asked = { month: string; for: BookProgram; part: '1' | '2' }
 type Closed = {

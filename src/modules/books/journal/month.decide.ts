@@ -1,4 +1,5 @@
 import {
+  accountWords,
   bookMethods,
   type AccountSettings,
   type BookAccount,
@@ -10,21 +11,6 @@ import type { RefundMethod } from '#contracts/refunds'
 import { sum, type Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { BookedSum } from './day-end.decide'
-
-export const accountWords: Record<BookAccount, string> = {
-  card: 'Card',
-  airtel: 'Airtel Money',
-  mtn: 'MTN Money',
-  bank: 'Bank',
-  cash: 'Cash',
-  other: 'Other payments',
-  sales: 'Meals',
-  discounts: 'Discounts',
-  refundsOwed: 'Refunds owed',
-  familyCredit: 'Family credit',
-  fees: 'Fees',
-  absences: 'Absences',
-}
 
 const income: readonly BookAccount[] = ['sales', 'discounts', 'fees', 'absences']
 
