@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
 import { auditExport } from '#contracts/audit'
-import { creditBalancesCsv } from '#contracts/credit'
 import { dayEndCsv, monthJournalCsv, statementOfAccountCsv } from '#contracts/books'
 import { bulkUpload, csvColumns, uploadPicture } from '#contracts/catalogue'
+import { creditBalancesCsv } from '#contracts/credit'
 import { nothing, type Endpoint } from '#contracts/endpoint'
+import { sponsoredReportCsv } from '#contracts/lunch-reports'
 import { previewRoll } from '#contracts/roll-import'
 import { uploadSettlement } from '#contracts/settlements'
 import { uploadStatement } from '#contracts/transfers'
@@ -176,6 +177,7 @@ const rawTargets: Record<string, Raw> = {
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
   'GET /api/books/journal/csv': { contract: monthJournalCsv },
   'GET /api/credit/balances/csv': { contract: creditBalancesCsv },
+  'GET /api/reports/sponsored/csv': { contract: sponsoredReportCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/books/settlements': { contract: uploadSettlement, form: settlement, json: true },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },
