@@ -21,3 +21,9 @@ create table books.accounts (
 insert into books.accounts (program, codes, tax_code) values ('csv',
   '{"card": "", "airtel": "", "mtn": "", "bank": "", "cash": "", "other": "", "sales": "", "discounts": "",
     "refundsOwed": "", "familyCredit": "", "fees": "", "absences": ""}', '');
+
+-- Who gets the report of a week, and the last Monday of which it was written, or nobody was to get it.
+alter table messaging.message_settings add column "headReport" text[] not null default '{}',
+  add column "headReportedOn" date;
+-- Of a mail: the same words as its text.
+alter table messaging.mail_outbox add column html text;

@@ -102,12 +102,7 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
-  const credit = creditModule({
-    ...ports,
-    ...above.refundRules,
-    provenTransfers: above.provenTransfers,
-    identity,
-  })
+  const credit = creditModule({ ...ports, ...above.refundRules, identity })
   const ordering = orderingModule({
     ...ports,
     ...above.receipts,

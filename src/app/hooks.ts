@@ -32,10 +32,9 @@ type Hooks = {
   receipts: Pick<OrderingNeeds, 'receiptNumbers'> &
     Pick<PaymentsNeeds, 'receiptsOfCheckouts' | 'phonesOfOrders'> &
     Pick<RefundsNeeds, 'creditNotes'>
-  /** The books hold the card refund setting and the approval limit. */
-  refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'>
-  /** Credit is paid out once the transfer that it came by stands on a statement. */
-  provenTransfers: CreditNeeds['provenTransfers']
+  /** The books hold the card refund setting and the approval limit; transfers know which of them stand on a statement. */
+  refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'> &
+    Pick<CreditNeeds, 'provenTransfers'>
 }
 
 export const hooks = (above: () => Above): Hooks => ({
@@ -69,6 +68,6 @@ export const hooks = (above: () => Above): Hooks => ({
       const { refundApprovalAbove: kwacha } = await above().books.settings()
       return kwacha === null ? null : Math.round(kwacha * 100)
     },
+    provenTransfers: (ids) => above().transfers.provenAmong(ids),
   },
-  provenTransfers: (ids) => above().transfers.provenAmong(ids),
 })

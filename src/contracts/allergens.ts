@@ -107,7 +107,7 @@ export const allergenNames = (texts: readonly string[]): string[] => {
 
 export const allergensMet = (
   allergies: readonly string[] | null | undefined,
-  allergens: readonly string[] | undefined,
+  allergens: readonly string[] | null | undefined,
 ): string[] => {
   if (!allergies?.length || !allergens?.length) return []
   const avoided = new Set(allergies.flatMap(allergenWords).flatMap(allergenKeys))
@@ -115,7 +115,7 @@ export const allergensMet = (
 }
 
 export type Needs = { allergies: readonly string[] | null; diet: Diet }
-export type Contents = { allergens: readonly string[]; diets: DishDiets }
+export type Contents = { allergens: readonly string[] | null; diets: DishDiets }
 
 /** Nothing where the eater or the dish is unknown. */
 export const conflictOf = (needs: Needs | undefined, dish: Contents | undefined): MealConflict => ({

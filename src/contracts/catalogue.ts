@@ -14,51 +14,7 @@ import {
   givenVersion,
   shownVersion,
 } from './endpoint'
-
-type Size = { width: number; height: number }
-
-/** Longer side in pixels of the large and the small size. A picture is never enlarged. */
-const maxSide = 960
-const smallSide = 320
-
-const within = ({ width, height }: Size, side: number): Size => {
-  const factor = Math.min(1, side / Math.max(width, height))
-  return {
-    width: Math.max(1, Math.round(width * factor)),
-    height: Math.max(1, Math.round(height * factor)),
-  }
-}
-
-export const largeSize = (uploaded: Size): Size => within(uploaded, maxSide)
-export const smallSize = (large: Size): Size => within(large, smallSide)
-
-export type PictureName = Size & { hash: string }
-
-const written = /^([0-9a-f]{32})-([1-9]\d{0,2})x([1-9]\d{0,2})\.webp$/
-const folder = '/pictures/'
-
-export const pictureAddress = ({ hash, width, height }: PictureName): string =>
-  `${folder}${hash}-${width}x${height}.webp`
-
-export const readPictureName = (name: string): PictureName | null => {
-  const [, hash, width, height] = written.exec(name) ?? []
-  return hash ? { hash, width: Number(width), height: Number(height) } : null
-}
-
-export const keptPicture = (imageUrl: string | null | undefined): PictureName | null =>
-  imageUrl?.startsWith(folder) ? readPictureName(imageUrl.slice(folder.length)) : null
-
-export const pictureSources = (
-  imageUrl: string | null | undefined,
-): { src: string; srcSet?: string; width?: number; height?: number } | null => {
-  if (!imageUrl) return null
-  const large = keptPicture(imageUrl)
-  if (!large) return { src: imageUrl }
-  const { width, height } = large
-  const small = { ...large, ...smallSize(large) }
-  const both = [`${pictureAddress(small)} ${small.width}w`, `${imageUrl} ${width}w`]
-  return { src: imageUrl, width, height, srcSet: both.join(', ') }
-}
+import { keptPicture } from './pictures'
 
 const itemTypes = ['primary', 'secondary'] as const
 export const itemType = z.enum(itemTypes, 'Type must be primary or secondary')
@@ -89,6 +45,22 @@ const weekMessage = 'Weeks are numbers from 1 to 6'
 const dayMessage = 'Days are numbers from 1 to 5'
 const portionsMessage = 'Portions are a whole number from 1 to 100,000'
 
+/** A dish can ask to be ordered so many school days before its date's own cutoff. */
+export const maxLeadDays = 5
+const leadMessage = `Lead days are a whole number from 0 to ${maxLeadDays}`
+
+export const ingredientUnits = ['g', 'ml', 'piece'] as const
+const amountMessage = 'Amounts are numbers from 0 to 10,000'
+const amountOfPortion = z.number(amountMessage).check(z.gte(0, amountMessage), z.lte(10_000, amountMessage))
+
+const ingredient = z.strictObject({
+  name: z.string().check(z.trim(), z.minLength(1, 'Name each ingredient'), atMost(40, 'An ingredient')),
+  unit: z.enum(ingredientUnits, 'Units are g, ml and piece'),
+  primary: amountOfPortion,
+  secondary: amountOfPortion,
+})
+export type Ingredient = z.infer<typeof ingredient>
+
 const webAddress = z.url({ protocol: /^https?$/ })
 const isPicture = (text: string): boolean =>
   text === '' || keptPicture(text) !== null || webAddress.safeParse(text).success
@@ -114,8 +86,8 @@ export const menuItemFields = z.object({
   daysOfWeek: z
     .array(z.int(dayMessage).check(z.gte(1, dayMessage), z.lte(5, dayMessage)))
     .check(z.minLength(1, 'Select at least one day')),
-  /** Any words the school's list knows (`readAllergens`); absent keeps the stored ones. */
-  allergens: z.optional(
+  /** Any words the school's list knows (`readAllergens`); null: not stated, absent keeps the stored ones. */
+  allergens: z.nullish(
     z.array(z.string().check(atMost(500, 'Each entry'))).check(z.maxLength(40, 'At most 40 allergens')),
   ),
   /** Absent keeps the stored ones; a diet that it does not name is unknown. */
@@ -125,6 +97,9 @@ export const menuItemFields = z.object({
   portionLimit: z.nullish(
     z.int(portionsMessage).check(z.gte(1, portionsMessage), z.lte(100_000, portionsMessage)),
   ),
+  /** Absent keeps the stored ones; so do `ingredients`. */
+  leadDays: z.optional(z.int(leadMessage).check(z.gte(0, leadMessage), z.lte(maxLeadDays, leadMessage))),
+  ingredients: z.optional(z.array(ingredient).check(z.maxLength(12, 'At most 12 ingredients'))),
 })
 export type MenuItemFields = z.infer<typeof menuItemFields>
 
@@ -141,10 +116,13 @@ const menuItem = z.object({
   proteinDescriptions: z.record(z.string(), z.string()),
   weekNumbers: z.array(z.number()),
   daysOfWeek: z.array(z.number()),
-  allergens: z.array(z.string()),
+  /** Null: not stated. Empty: none. */
+  allergens: z.nullable(z.array(z.string())),
   diets: dishDiets,
   sideDishes: z.array(z.string()),
   isAvailable: z.boolean(),
+  leadDays: z.number(),
+  ingredients: z.array(ingredient),
   /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
@@ -249,6 +227,8 @@ export const csvColumns = [
   'sideDishes',
   'isAvailable',
   'diets',
+  'leadDays',
+  'ingredients',
 ] as const
 
 export type CsvColumn = (typeof csvColumns)[number]
@@ -256,7 +236,6 @@ export type CsvColumn = (typeof csvColumns)[number]
 const neededColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek'] as const
 const headOfColumn = Object.fromEntries(csvColumns.map((column) => [column, mappedColumn]))
 
-/** Head by column. */
 export const menuMapping = z
   .strictObject(headOfColumn as Record<CsvColumn, typeof mappedColumn>)
   .check(
@@ -306,12 +285,4 @@ export const setSoldOut = endpoint('PUT', '/api/menu/:id/sold-out', {
   params: idParam,
   body: z.object({ date: z.iso.date(), soldOut: z.boolean() }),
   reply: z.object({ orders: z.number() }),
-})
-
-export const maxPicture = { bytes: 8 * 1024 * 1024, pixels: 40_000_000 } as const
-
-/** Multipart with one field `file`: JPEG, PNG or WebP. Answers the `imageUrl` for a menu item. */
-export const uploadPicture = endpoint('POST', '/api/menu/pictures', {
-  status: 201,
-  reply: z.object({ imageUrl: z.string() }),
 })

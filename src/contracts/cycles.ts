@@ -57,6 +57,10 @@ const cycleDay = z.object({
   state: dayState,
   /** The ISO instant from which the date can no longer be ordered. */
   cutoffAt: z.string(),
+  /** Of an open day: the same for dishes with 1, 2, … lead days. */
+  earlierCutoffs: z.optional(z.array(z.string())),
+  /** Of an open day: dishes with more lead days can no longer be ordered. */
+  openLeadDays: z.optional(z.number()),
   /** Why everybody's day was closed; absent where it was blocked when the cycle was made. */
   reason: z.optional(z.string()),
 })

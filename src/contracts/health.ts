@@ -141,15 +141,15 @@ export type MealMarks = ReplyOf<typeof mealMarks>
 /** Both sides use the names of the school's list; only case may differ. */
 const allergensMet = (
   allergies: readonly string[] | null | undefined,
-  allergens: readonly string[],
+  allergens: readonly string[] | null,
 ): string[] => {
   const avoided = new Set(allergies?.map((name) => name.toLowerCase()))
-  return allergens.filter((name) => avoided.has(name.toLowerCase()))
+  return (allergens ?? []).filter((name) => avoided.has(name.toLowerCase()))
 }
 
 type Marked = { id: number; name: string; grade: string }
 
-type Dish = { allergens: readonly string[]; diets: DishDiets }
+type Dish = { allergens: readonly string[] | null; diets: DishDiets }
 
 export type MealMark = {
   /** "Contains peanuts – Chipo is allergic"; null where nothing is known against it. */

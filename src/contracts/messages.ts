@@ -49,6 +49,10 @@ export const stopReminders = endpoint('POST', '/api/reminders/stop', {
 
 const wholeSms = 'Enter a whole number from 1 to 100,000'
 
+const reportAddresses = z
+  .array(emailAddress('Please enter valid email addresses'))
+  .check(z.maxLength(10, 'At most 10 addresses'))
+
 export const messageSettingsFields = z.object({
   sms: z.boolean(),
   /** SMS per school day; a tenth is kept for temporary passwords. Required while SMS are on. */
@@ -58,11 +62,9 @@ export const messageSettingsFields = z.object({
   orderWithPhone: z.boolean(),
   reminders: z.boolean(),
   /** Who gets the mail of 06:30; absent leaves it. */
-  dailyReport: z.optional(
-    z
-      .array(emailAddress('Please enter valid email addresses'))
-      .check(z.maxLength(10, 'At most 10 addresses')),
-  ),
+  dailyReport: z.optional(reportAddresses),
+  /** Who gets the report of the week on Mondays at 06:30; absent leaves it. */
+  headReport: z.optional(reportAddresses),
 })
 const messageSettings = z.extend(messageSettingsFields, givenVersion).check(
   z.refine(({ sms, dailyCeiling }) => !sms || dailyCeiling !== null, {
@@ -75,6 +77,7 @@ export type MessageSettings = z.infer<typeof messageSettingsFields>
 const shownMessageSettings = z.extend(messageSettingsFields, {
   otherCountries: z.boolean(),
   dailyReport: z.array(z.string()),
+  headReport: z.array(z.string()),
   smsAvailable: z.boolean(),
   /** Handed to the gateway today (school day) and in the last 30 days. */
   sentToday: z.int(),

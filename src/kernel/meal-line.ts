@@ -27,6 +27,8 @@ export const mealLine = z.strictObject({
   late: z.literal(true).optional(),
   mealDate: z.iso.date(),
   cutoffAt: z.iso.datetime(),
+  /** The date's own, for a dish with lead days. */
+  dayCutoffAt: z.iso.datetime().optional(),
 })
 export type MealLine = z.infer<typeof mealLine>
 

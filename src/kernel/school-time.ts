@@ -4,8 +4,8 @@ export type SchoolDate = string
 /** `hour` 0–23, `weekday` 1 (Monday) to 7. */
 export type SchoolMoment = { date: SchoolDate; hour: number; minute: number; weekday: number }
 
-/** The instant from which lunches of a date can no longer be ordered. */
-export type CutoffOf = (date: SchoolDate) => Date
+/** The instant from which lunches of a date can no longer be ordered, `leadDays` (default 0) school days earlier for some dishes. */
+export type CutoffOf = (date: SchoolDate, leadDays?: number) => Date
 
 const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()

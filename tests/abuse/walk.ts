@@ -22,13 +22,7 @@ import {
   statementOfAccount,
   statementOfAccountCsv,
 } from '#contracts/books'
-import {
-  type MenuItemFields,
-  createMenuItem,
-  deleteMenuItem,
-  uploadPicture,
-  updateMenuItem,
-} from '#contracts/catalogue'
+import { type MenuItemFields, createMenuItem, deleteMenuItem, updateMenuItem } from '#contracts/catalogue'
 import { closeDays, getClosure, previewClosure, undoClosure } from '#contracts/closures'
 import { createCycle, deactivateCycle, previewCycle, reactivateCycle } from '#contracts/cycles'
 import { applyPromotion, moveStudent, previewPromotion, undoPromotion } from '#contracts/enrolment'
@@ -55,6 +49,7 @@ import {
   verifyPayment,
 } from '#contracts/payments'
 import { acceptMismatch, liveOrders, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
+import { uploadPicture } from '#contracts/pictures'
 import {
   applyRoll,
   claimStudents,

@@ -114,7 +114,12 @@ describe('demo school', () => {
     ])
     expect(
       await rowsOf(`select distinct status from payments.attempts where kind = 'card' order by status`),
-    ).toEqual([{ status: 'cancelled' }, { status: 'declined' }, { status: 'fulfilled' }])
+    ).toEqual([
+      { status: 'cancelled' },
+      { status: 'declined' },
+      { status: 'fulfilled' },
+      { status: 'initiated' },
+    ])
     const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
     const { totals } = await office.call(kitchenWeek, { params: { week: 1 } })
     const monday = totals.filter(({ dayOfWeek }) => dayOfWeek === 1)
@@ -122,6 +127,18 @@ describe('demo school', () => {
     expect(monday.every(({ total, completed }) => total === completed)).toBe(true)
     const today = totals.filter(({ dayOfWeek }) => dayOfWeek === 3)
     expect(isWeekend || today.some(({ pendingOrderIds }) => pendingOrderIds.length > 0)).toBe(true)
+  })
+
+  test('one plan waits for its PIN, another is ordered by credit', async () => {
+    expect(
+      await rowsOf(
+        `select week->'pay'->>'by' as by, week->>'state' as state, jsonb_array_length(week->'lines') > 0 as "isAny"
+         from ordering.plans cross join jsonb_array_elements(weeks) week order by 1`,
+      ),
+    ).toEqual([
+      { by: 'credit', state: 'ordered', isAny: true },
+      { by: 'prompt', state: 'waiting', isAny: true },
+    ])
   })
 
   test('the read models rebuilt from its events equal the live ones', async () => {

@@ -42,7 +42,7 @@ const walk = async (browser: Browser, name: string) => {
   await reads('Tuesday 15 September')
 
   await page.getByRole('combobox', { name: 'Side dish' }).first().selectOption('Coleslaw')
-  await press('Add')
+  await page.getByRole('button', { name: /^Add / }).first().click()
   await press('Go to Cart (1 meal)')
   await reads('Chicken & Rice')
   await press('Place Order · K38.50')

@@ -17,6 +17,8 @@ export const nshimaForm: MenuItemFields = {
   sideDishes: ['Chips', 'Salad'],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
 }
 
 export const nshima: Meal = {
@@ -34,6 +36,8 @@ export const nshima: Meal = {
   sideDishes: ['Chips', 'Salad'],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
 }
 
 export const nshimaItem: MenuItem = { ...nshima, id: 7, isArchived: false, soldOutDates: [] }

@@ -1,5 +1,6 @@
-import { type MenuItemFields, keptPicture, largeSize, pictureAddress, smallSize } from '#contracts/catalogue'
+import { type MenuItemFields } from '#contracts/catalogue'
 import { standardAllergens } from '#contracts/health'
+import { keptPicture, largeSize, pictureAddress, smallSize } from '#contracts/pictures'
 import {
   assertDeletable,
   assertNameKept,

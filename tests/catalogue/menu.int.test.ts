@@ -42,7 +42,7 @@ describe('a new item', () => {
       ...stored,
       description: null,
       proteinDescriptions: {},
-      allergens: [],
+      allergens: null,
       diets: unknownDiets,
       sideDishes: [],
     })

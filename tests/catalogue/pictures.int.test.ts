@@ -1,12 +1,6 @@
 import sharp from 'sharp'
-import {
-  updateMenuItem,
-  keptPicture,
-  pictureAddress,
-  smallSize,
-  maxPicture,
-  uploadPicture,
-} from '#contracts/catalogue'
+import { updateMenuItem } from '#contracts/catalogue'
+import { keptPicture, pictureAddress, smallSize, maxPicture, uploadPicture } from '#contracts/pictures'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent } from '../support/module-server'
 import { cook, multipart, soup, startCatalogueOnly } from './catalogue-only'

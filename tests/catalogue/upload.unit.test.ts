@@ -138,10 +138,50 @@ describe('upload row', () => {
         diets: { halal: 'yes', noPork: 'yes' },
         sideDishes: ['Chips', 'Salad'],
         isAvailable: true,
+        leadDays: 0,
+        ingredients: [],
       },
       problems: [],
     })
   })
+
+  test.each([
+    ['', [], null],
+    ['none', [], null],
+    [
+      'Rice:g:120:150|Chicken:g:100:130',
+      [
+        { name: 'Rice', unit: 'g', primary: 120, secondary: 150 },
+        { name: 'Chicken', unit: 'g', primary: 100, secondary: 130 },
+      ],
+      null,
+    ],
+    [
+      ' Cooking  oil : ML : 7.5 : 10 ',
+      [{ name: 'Cooking oil', unit: 'ml', primary: 7.5, secondary: 10 }],
+      null,
+    ],
+    ['Rice:kg:1:2', [], 'Rice:kg:1:2'],
+    ['Rice:g:120', [], 'Rice:g:120'],
+    ['Rice:g:120:150:9', [], 'Rice:g:120:150:9'],
+    ['Rice:g:-1:150', [], 'Rice:g:-1:150'],
+    [':g:1:2', [], ':g:1:2'],
+  ])('the ingredients "%s"', (ingredients, value, refused) => {
+    const { form, problems } = reading({ ingredients } as object)
+    expect(form.ingredients).toEqual(value)
+    expect(problems.map(({ column, message }) => [column, message.split('"')[1]])).toEqual(
+      refused === null ? [] : [['ingredients', refused]],
+    )
+  })
+
+  test.each([
+    ['', 0],
+    ['0', 0],
+    ['3', 3],
+  ])('"%s" lead days', (leadDays, value) => expect(reading({ leadDays } as object).form.leadDays).toBe(value))
+
+  test('lead days that are no number are left for the form to refuse', () =>
+    expect(reading({ leadDays: 'two' } as object).form.leadDays).toBeNaN())
 
   test('a column that the file lacks is an empty cell', () => {
     expect(readUploadRow(new Map([['name', 'Soup']]))).toEqual({
@@ -154,10 +194,12 @@ describe('upload row', () => {
         proteinDescriptions: {},
         weekNumbers: [],
         daysOfWeek: [],
-        allergens: [''],
+        allergens: null,
         diets: {},
         sideDishes: [],
         isAvailable: true,
+        leadDays: 0,
+        ingredients: [],
       },
       problems: [],
     })

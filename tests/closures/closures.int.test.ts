@@ -163,6 +163,7 @@ describe('closures', () => {
     expect((await dayOf('2026-09-16')).state).toBe('open')
     const mail = await mailTo(canteen, 'bwalya@example.org', 'Your meals are ordered again')
     expect(mail.text).toContain('A meal on Wednesday, 16 September 2026')
+    expect(mail.text).toContain('K45.50 is paid and will not be refunded')
     await canteen.sweepUntil(
       async () => !(await office.call(listRefunds)).data.some((one) => one.id === kept.stew.id),
     )
@@ -298,6 +299,8 @@ describe('closures', () => {
     expect((await undo(id)).notRestored).toMatchObject([{ orderId: spent.stew.id, code: 'credit_spent' }])
     expect(await statusesOf(kept.parent)).toEqual([[kept.stew.id, 'pending']])
     await canteen.sweepUntil(async () => (await balanceOf(kept)) === 0)
+    const mail = await mailTo(canteen, 'chileshe@example.org', 'Your meals are ordered again')
+    expect(mail.text).toContain('K45.50 was taken from your credit again')
   })
 })
 

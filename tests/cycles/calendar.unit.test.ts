@@ -119,6 +119,39 @@ describe('a cutoff', () => {
     expect(cutoff).toEqual(new Date(`${closing}T08:00:00+02:00`))
   })
 
+  test.each<[string, string, Partial<Cutoff>, number, string[], string]>([
+    ['a school day earlier', tuesday, {}, 1, [], monday],
+    ['over a weekend', monday, {}, 1, [], friday],
+    ['from the cutoff of its day', monday, { daysBefore: 1 }, 2, [], '2026-09-16'],
+    ['from a calendar day, by school days', monday, { daysBefore: 1, schoolDaysOnly: false }, 1, [], friday],
+    ['over a closed day', tuesday, {}, 2, [monday], '2026-09-17'],
+    ['five school days', friday, {}, 5, [], '2026-09-11'],
+  ])('of a dish with lead days: %s', (_name, date, more, leadDays, closed, closing) => {
+    const cutoff = rule(atTime(8, 0, more), closed)(date, leadDays)
+    expect(cutoff).toEqual(new Date(`${closing}T08:00:00+02:00`))
+  })
+
+  test('is told for dishes with lead days, for open days alone', () => {
+    const dayOf = (instant: string) => calendar(cycle, at(instant))[0]!.days[3]!
+    expect(dayOf('2026-09-16T08:00:00+02:00')).toMatchObject({
+      date: '2026-09-17',
+      cutoffAt: '2026-09-17T06:00:00.000Z',
+      earlierCutoffs: ['2026-09-16', '2026-09-15', '2026-09-14', '2026-09-11', '2026-09-10'].map(
+        (date) => `${date}T06:00:00.000Z`,
+      ),
+      openLeadDays: 0,
+    })
+    expect(dayOf('2026-09-16T07:59:59.999+02:00').openLeadDays).toBe(1)
+    expect(dayOf('2026-09-10T07:00:00+02:00').openLeadDays).toBe(5)
+    expect(dayOf('2026-09-17T08:00:00+02:00')).not.toHaveProperty('earlierCutoffs')
+  })
+
+  test('of a dish with lead days changes the days too', () => {
+    const next = (instant: string) => nextChangeAt(cycle, at(instant), lusaka)
+    // Before the cycle: the Tuesday of its first week with a lead of two days.
+    expect(next('2026-09-11T07:00:00+02:00')).toEqual(new Date('2026-09-11T08:00:00+02:00'))
+  })
+
   test('changes the days at each cutoff of the cycle and at midnight', () => {
     const dayBefore = rule(atTime(8, 0, { daysBefore: 1 }))
     const next = (instant: string) =>
@@ -138,6 +171,10 @@ describe('a cutoff', () => {
   })
 })
 
+const earlier = (...days: string[]) => ({
+  earlierCutoffs: days.map((day) => `2026-09-${day}T06:00:00.000Z`),
+})
+
 describe('the calendar', () => {
   test('has the weeks of the cycle with Monday to Friday and their states', () => {
     const weeks = calendar(cycle, at('2026-09-15T09:00:00+02:00'))
@@ -151,8 +188,22 @@ describe('the calendar', () => {
         { day: 1, date: '2026-09-14', state: 'past', cutoffAt: '2026-09-14T06:00:00.000Z' },
         { day: 2, date: '2026-09-15', state: 'cutoff', cutoffAt: '2026-09-15T06:00:00.000Z' },
         { day: 3, date: '2026-09-16', state: 'blocked', cutoffAt: '2026-09-16T06:00:00.000Z' },
-        { day: 4, date: '2026-09-17', state: 'open', cutoffAt: '2026-09-17T06:00:00.000Z' },
-        { day: 5, date: '2026-09-18', state: 'open', cutoffAt: '2026-09-18T06:00:00.000Z' },
+        {
+          day: 4,
+          date: '2026-09-17',
+          state: 'open',
+          cutoffAt: '2026-09-17T06:00:00.000Z',
+          ...earlier('16', '15', '14', '11', '10'),
+          openLeadDays: 1,
+        },
+        {
+          day: 5,
+          date: '2026-09-18',
+          state: 'open',
+          cutoffAt: '2026-09-18T06:00:00.000Z',
+          ...earlier('17', '16', '15', '14', '11'),
+          openLeadDays: 2,
+        },
       ],
     })
     expect(weeks[3]).toMatchObject({ week: 4, startDate: '2026-10-05', endDate: '2026-10-09' })

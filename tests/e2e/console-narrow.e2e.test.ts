@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { phone, superadmin, tablet, visit } from '../support/browser'
-import { overlap } from '../support/first-screen'
+import { overlap, shifted, watchShifts } from '../support/first-screen'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { gone, shown } from '../support/on-page'
 
@@ -51,6 +51,23 @@ test.each([
   await shown(page.getByText('1024 of 2047 completed'))
   expect(await cut(page)).toEqual([])
   expect(faults).toEqual([])
+  await close()
+})
+
+test('on a phone Order Cycles does not move when its cycle arrives', async () => {
+  const { page, close } = await kitchen({ width: 412, height: 915 })
+  await watchShifts(page)
+  await page.route('**/api/order-cycles', async (route) => {
+    const answer = await route.fetch()
+    await shown(page.getByRole('heading', { name: 'Active Order Cycle' }))
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
+    await route.fulfill({ response: answer })
+  })
+  await page.goto('/?section=cycles')
+  await shown(page.getByText('Accepting orders'))
+  await page.waitForLoadState('networkidle')
+  const { sum, moved } = await shifted(page)
+  expect(sum <= 0.02 ? [] : moved).toEqual([])
   await close()
 })
 

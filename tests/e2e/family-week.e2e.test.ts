@@ -91,6 +91,14 @@ test('on a phone the week of two children stands whole on the first screen, what
   await parent.call(setAbsence, { params: { id: orders[0]!.id } })
   await isWhole('ill, after the cutoff', /^Ill today$/)
 
+  school.setClock('2026-09-22T05:00:00+02:00')
+  await page.context().request.post('/api/login', { data: parentAccount('two.of.them') })
+  await page.goto('/')
+  await shown(page.getByRole('button', { name: 'Show days' }))
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(['with a folded week at 200 %', wide]).toEqual(['with a folded week at 200 %', phone.width])
+
   school.setClock('2026-10-12T09:00:00+02:00')
   await page.context().request.post('/api/login', { data: parentAccount('two.of.them') })
   await page.goto('/')

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { searchUsers } from '#contracts/accounts'
-import { addStudent } from '#contracts/identity'
+import { addStudent, listStudents } from '#contracts/identity'
 import { createDiscountCode } from '#contracts/order-reports'
-import { placeOrders } from '#contracts/ordering'
+import { getOrderingRules, placeOrders, saveOrderingRules } from '#contracts/ordering'
+import { savePaymentBypass } from '#contracts/payments'
+import { airtelAndBank } from '../payments/alternative-canteen'
 import { parentAccount, phone, signInOn, tablet, visit } from '../support/browser'
 import {
   box,
@@ -15,6 +17,7 @@ import {
 } from '../support/first-screen'
 import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -159,10 +162,32 @@ test('a returning parent sees on the first screen of a phone what the children e
 
 test('from a tablet on the whole table of orders is in sight', async () => {
   const { page, close } = await returningParent('mainza.hamoonga')
+  const rules = await lunch.office.call(getOrderingRules)
+  await lunch.office.call(saveOrderingRules, { body: { ...rules, cancelUntil: 'cutoff' } })
+  await lunch.office.call(savePaymentBypass, {
+    body: { ...airtelAndBank, currentPassword: superadminPassword },
+  })
+  const parent = await lunch.school.signIn('mainza.hamoonga', 'parent-password')
+  const [first] = await parent.call(listStudents)
+  const { id: menuItemId, price } = lunch.items['Chicken & Rice']!
+  const chicken = {
+    menuItemId,
+    studentId: first!.id,
+    weekNumber: 1,
+    category: 'chicken',
+    sideDish: 'Coleslaw',
+  }
+  const body = [3, 4].map((dayOfWeek) => ({
+    ...chicken,
+    dayOfWeek,
+    comments: 'No mayonnaise-based dressings on her coleslaw, please',
+    originalPrice: Number(price),
+  }))
+  await parent.call(placeOrders, { body })
   for (const width of [768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/?tab=orders')
-    await shown(page.getByRole('button', { name: 'Cancel Order' }))
+    await shown(page.getByRole('button', { name: 'Change Meal' }))
     const hidden = await page
       .getByRole('table')
       .evaluate(({ parentElement: frame }) => frame!.scrollWidth - frame!.clientWidth)

@@ -89,7 +89,7 @@ test('one meal of a parent who comes back takes at most 5 presses up to the paym
   const hand = thumb(page)
   await hand.choose('Protein')
   await hand.choose('Side dish')
-  await hand.press('Add')
+  await hand.press(/^Add /)
   await hand.press('Go to Cart (1 meal)')
   await hand.press(/^Place Order/)
   await toPayment(page)

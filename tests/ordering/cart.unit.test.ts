@@ -5,6 +5,7 @@ import { lunchId } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
 import { differs } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
+import { addDays } from '#kernel/school-time'
 import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
 import {
   type MenuFacts,
@@ -94,6 +95,9 @@ test('a line with the date of its week and day is as good as one without', () =>
   expect(checkedCart([line({ date: tuesdayMeal.mealDate })], schoolFacts)).toEqual([tuesdayMeal])
 })
 
+// Each lead day is a day earlier.
+const early = { cutoffOf: (date: string, leadDays = 0) => cutoffOf(addDays(date, -leadDays)) }
+
 describe('a refused line says why', () => {
   const cases: [why: LineRefusal, about: string, line: Partial<CartLine>, facts: Partial<CartFacts>][] = [
     ['student_not_found', "someone else's child", { studentId: 999 }, {}],
@@ -103,6 +107,12 @@ describe('a refused line says why', () => {
     ['day_blocked', 'the school is closed', { weekNumber: 2, dayOfWeek: 3 }, {}],
     ['day_past', 'yesterday', { dayOfWeek: 1 }, { now: after(monday7, 24 * 60) }],
     ['cutoff_passed', 'today at the cutoff', { dayOfWeek: 1 }, { now: after(monday7, 60) }],
+    [
+      'cutoff_passed',
+      'a dish with lead days after its own cutoff',
+      {},
+      { ...menuWith({ leadDays: 2 }), ...early },
+    ],
     ['item_missing', 'an item that was deleted', { menuItemId: 77 }, {}],
     ['item_archived', 'an archived item', {}, menuWith({ isArchived: true })],
     ['item_unavailable', 'an item switched off', {}, menuWith({ isAvailable: false })],

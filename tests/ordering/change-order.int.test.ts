@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { updateMenuItem as setLead } from '#contracts/catalogue'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { kitchenToday, setOrderStatus, classList } from '#contracts/kitchen'
 import {
@@ -168,6 +169,36 @@ describe('change order', () => {
         why: { change: 'Meals of Wednesday could be changed until Wednesday 08:00' },
       },
     ])
+  })
+
+  test('to a dish with lead days it obeys its own cutoff; away from it, that of the day', async () => {
+    const { superadminClient: office } = canteen
+    const roast = await canteen.cooked('Roast', '45.50')
+    const lead = (leadDays: number) =>
+      office.call(setLead, {
+        params: { id: roast },
+        body: { ...canteen.items.stew, name: 'Roast', price: '45.50', leadDays },
+      })
+    await lead(1)
+    const { parent, id } = await withStew('lusungu')
+    canteen.setClock('2026-09-15T07:59:59+02:00')
+    expect(await change(parent, id, to(roast, 45.5))).toMatchObject({ menuItem: { name: 'Roast' } })
+    canteen.setClock('2026-09-15T08:00:00+02:00')
+    expect(await refused(change(parent, id, to(roast, 45.5, { comments: 'no salt' })))).toMatchObject({
+      status: 422,
+      code: 'cutoff_passed',
+      message: 'Orders for Wednesday closed on Tuesday 08:00',
+    })
+    const other = await canteen.family('mapalo', '9')
+    const line = { ...canteen.stewFor(other.children[0]!, 3), menuItemId: roast }
+    expect(await refused(place(other.parent, [line]))).toMatchObject({
+      lines: [{ code: 'cutoff_passed', message: 'Orders for Wednesday closed on Tuesday 08:00' }],
+    })
+    canteen.setClock('2026-09-15T09:00:00+02:00')
+    expect((await change(parent, id, to(canteen.items.stew.id, 45.5))).allowed).toMatchObject({
+      cancel: true,
+    })
+    await lead(0)
   })
 
   test('an order is changed twenty times at most; the same meal again is no change', async () => {

@@ -55,6 +55,7 @@ export const nshima: MenuFacts = {
   portionLimit: null,
   soldOutDates: [],
   allergens: [],
+  leadDays: 0,
   diets: unknownDiets,
   isAvailable: true,
   isArchived: false,

@@ -311,6 +311,59 @@ describe('an unpaid order', () => {
       .then(lapsed()))
 })
 
+describe('an order of a dish with lead days', () => {
+  const own = '2026-09-14T06:00:00.000Z'
+  const early = { cutoffAt: own, dayCutoffAt: tuesdayMeal.cutoffAt }
+  const between = after(new Date(own), 60)
+
+  test('lapses at its own cutoff', () => {
+    slot
+      .given(unpaid(early))
+      .when(lapses(after(new Date(own), 0, -1)))
+      .nothingHappens()
+    slot
+      .given(unpaid(early))
+      .when(lapses(new Date(own)))
+      .then(lapsed(new Date(own)))
+  })
+
+  test('is cancelled late only after the cutoff of its date', () => {
+    const cancel = (now: Date): SlotCommand => ({
+      kind: 'cancel',
+      orderId: first,
+      by: { role: 'administrator' },
+      now,
+    })
+    const gone = (now: Date, afterCutoff: boolean) =>
+      orderCancelled({ orderId: first, by: 'administrator', afterCutoff, at: now.toISOString() })
+    slot.given(unpaid(early)).when(cancel(between)).then(gone(between, false))
+    slot.given(unpaid(early)).when(cancel(cutoffAt)).then(gone(cutoffAt, true))
+  })
+
+  test('comes back with a closed day until its own cutoff', () => {
+    const closureId = '0192a6b0-0000-7000-8000-0000000000aa'
+    const closed = orderCancelled({
+      orderId: first,
+      by: 'administrator',
+      afterCutoff: false,
+      closureId,
+      at: monday7.toISOString(),
+    })
+    const restore = (now: Date): SlotCommand => ({
+      kind: 'restore',
+      orderId: first,
+      closureId,
+      cutoffAt,
+      now,
+    })
+    slot
+      .given(unpaid(early), closed)
+      .when(restore(after(new Date(own), 0, -1)))
+      .then(reopened(after(new Date(own), 0, -1)))
+    slot.given(unpaid(early), closed).when(restore(between)).refused('cutoff_passed')
+  })
+})
+
 const row = (fields: object) => expect.objectContaining(fields) as Record<string, unknown>
 
 describe('the lists', () => {

@@ -254,6 +254,18 @@ describe('the open days of next week', () => {
     expect(openDaysOf('2026-09-21', closingEarly, now)).toEqual(['2026-09-24', '2026-09-25'])
   })
 
+  test('are those on which a dish is before its own cutoff', () => {
+    const early = (date: string, leadDays = 0) =>
+      new Date(`2026-09-${Number(date.slice(8)) - leadDays - 1}T08:00Z`)
+    const dish = { weekNumbers: [2], daysOfWeek: [2, 3, 4], leadDays: 5, isAvailable: true }
+    const week = { cycle, cutoffOf: early }
+    const daysWith = (...menu: (typeof dish)[]) => openDaysOf('2026-09-21', week, now, menu)
+    expect(daysWith(dish)).toEqual(['2026-09-24', '2026-09-25'])
+    const other = { ...dish, daysOfWeek: [2], leadDays: 0 }
+    expect(daysWith(dish, other)).toEqual(['2026-09-22', '2026-09-24', '2026-09-25'])
+    expect(daysWith(dish, { ...other, isAvailable: false })).toEqual(['2026-09-24', '2026-09-25'])
+  })
+
   test('are those that are not closed for every child of the family', () => {
     const some = { grades: [], classes: ['9A'], reason: 'Trip' }
     const closures = [

@@ -1,5 +1,5 @@
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import { approveRefund, withdrawRefund } from '#contracts/refunds'
+import { approveRefund, completeRefund, withdrawRefund } from '#contracts/refunds'
 import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
@@ -98,4 +98,17 @@ test('above the limit what is shown and judged is what is sent, in one request f
   await approve(second.id)
   expect(school.dpo.transaction(token).refunds).toHaveLength(1)
   await school.settings({ refundApprovalAbove: null })
+})
+
+test('waits while another of its rows waits to go back by hand', async () => {
+  await school.settings({ refundApprovalAbove: 40 })
+  const { parent, token, first, second } = await school.paidByPhone('tembo', '0977300006')
+  await school.cancelled(parent, [first, second])
+  const body = { method: 'cash' as const }
+  const inCash = await school.office.bursar.call(completeRefund, { params: { id: second.id }, body })
+  expect(inCash).toMatchObject({ state: 'approval' })
+  expect(await refused(school.toCard(first.id, 'row-1'))).toMatchObject({ status: 409, code: 'approval' })
+  await school.settings({ refundApprovalAbove: null })
+  expect(await refused(school.toCard(first.id, 'row-2'))).toMatchObject({ status: 409, code: 'approval' })
+  expect(school.dpo.transaction(token).refunds).toEqual([])
 })

@@ -2,7 +2,7 @@ import { Refusal } from '#kernel/refusal'
 import { type RefundEvent, owedOf, refundDue, refundWithdrawn } from '#modules/refunds/refund'
 import { type PayoutRequest, refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore } from '#platform/event-store/event-store'
-import { after, monday7 } from '../ordering/lunches'
+import { after, mary, monday7 } from '../ordering/lunches'
 import { fold, specificationOf } from '../support/given-when-then'
 import { refundOffice } from './refund-office'
 import {
@@ -203,6 +203,22 @@ const owing = async (through?: (store: EventStore) => Pick<EventStore, 'read' | 
 }
 
 const nothing = async () => {}
+
+test('what is owed though nobody proved it waits below any limit, and is unproven as credit', async () => {
+  const office = await owing()
+  const { ordering, credit } = office.refunds
+  const { ordersNow } = ordering
+  const proof = 'not on any statement' as const
+  ordering.ordersNow = async (ids) => (await ordersNow(ids)).map((order) => ({ ...order, proof }))
+  expect(await office.payBack(first)).toMatchObject({
+    status: 'due',
+    payouts: [],
+    asks: { waiting: { amount: 4550 } },
+  })
+  await office.turnIntoCredit(first)
+  const { given } = (await credit.accountOf(mary)).credit()
+  expect([...given.values()]).toMatchObject([{ amount: 4550, proof }])
+})
 
 describe('an order and what is owed for it', () => {
   test('a cancelled order that was paid for is owed back', async () => {

@@ -11,6 +11,7 @@ import type { CallRefused, Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { mailTo, writtenTo } from '../support/mails'
+import { airtelFile, uploaded } from '../support/upload-statement'
 
 let canteen: AlternativeCanteen
 let clerk: Client
@@ -109,6 +110,20 @@ test('one transaction pays one family: of four at once three are refused before 
   expect(answers.toSorted()).toEqual(['ordered', 'row_confirmed', 'row_confirmed', 'row_confirmed'])
   const orders = await Promise.all(families.map(({ parent }) => parent.call(listOrders)))
   expect((orders as Order[][]).map((own) => own.length).toSorted()).toEqual([0, 0, 0, 1])
+})
+
+test('a statement that comes while its transaction is typed pays the same meals', async () => {
+  const { userId, children } = await canteen.family('meanwhile', '9')
+  const { eventStore } = canteen.infrastructure
+  const append = eventStore.append.bind(eventStore)
+  jest.spyOn(eventStore, 'append').mockImplementationOnce(async (appends) => {
+    const row = 'MEAN1,14/09/2026 06:39:12,0977111111,SEEN,45.50,lunch,Transaction Success'
+    await uploaded(canteen.superadminClient, { bytes: airtelFile(row) })
+    return append(appends)
+  })
+  const asked = { payBy: 'airtel' as const, received: true, transactionId: 'MEAN 1' }
+  const { orders } = await orderFor(userId, [stew(children[0], 4)], asked)
+  expect(orders).toMatchObject([{ paymentStatus: 'confirmed' }])
 })
 
 test('credit pays all or nothing', async () => {

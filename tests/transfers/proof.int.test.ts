@@ -2,8 +2,17 @@ import { dayEnd } from '#contracts/books'
 import { closeDays } from '#contracts/closures'
 import { getCredit } from '#contracts/credit'
 import type { BodyOf } from '#contracts/endpoint'
-import { cancelOrder, cancelOrders, orderForFamily } from '#contracts/ordering'
+import { getFamily } from '#contracts/find'
+import {
+  cancelOrder,
+  cancelOrders,
+  changeOrder,
+  listOrders,
+  type Order,
+  orderForFamily,
+} from '#contracts/ordering'
 import { completeRefund, listPayouts, listRefunds, payOutCredit } from '#contracts/refunds'
+import { confirmStatement, countIn } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
@@ -11,8 +20,10 @@ import { mailTo } from '../support/mails'
 import { airtelFile, uploaded } from '../support/upload-statement'
 
 let canteen: AlternativeCanteen
+let soup: number
 beforeAll(async () => {
   canteen = await openAlternativeCanteen()
+  soup = await canteen.cooked('Soup', '30')
 })
 afterAll(() => canteen.close())
 
@@ -33,6 +44,12 @@ const atCounter = async (username: string, dayOfWeek: number, paid: Paid = {}) =
     },
   })
   return { ...family, id: orders[0]!.id }
+}
+
+/** Changes the stew for K45.50 to a soup for K30. */
+const changeToSoup = async ({ parent, id }: Awaited<ReturnType<typeof atCounter>>) => {
+  const body = { menuItemId: soup, discountedPrice: 30, category: 'beef', sideDish: null, comments: '' }
+  await parent.call(changeOrder, { params: { id }, body })
 }
 
 const refundOf = async (id: string) =>
@@ -83,6 +100,28 @@ describe('cash goes back as cash', () => {
     await office().call(completeRefund, { params: { id: meal.id }, body: { method: 'cash' } })
     expect(await tillOut()).toBe(before + 45.5)
   })
+
+  test('is not called confirmed by hand', async () => {
+    const { userId, parent } = await atCounter('cash-told', 5)
+    const [shown] = (await parent.call(listOrders)) as Order[]
+    expect(shown!.allowed).toMatchObject({ cancel: true, asPaidForMs: expect.any(Number) })
+    expect(shown!.allowed).not.toHaveProperty('asCredit')
+    const { money } = await office().call(getFamily, { params: { id: userId } })
+    expect(money.payments[0]!.inWords).not.toContain('by hand')
+  })
+
+  test('what a cheaper meal leaves over is credit, one person pays it out, and the rest is owed', async () => {
+    const meal = await atCounter('cash-cheaper', 5)
+    await changeToSoup(meal)
+    await meal.parent.call(cancelOrder, { params: { id: meal.id } })
+    await eventually(async () =>
+      expect(await refundOf(meal.id)).toMatchObject({ amount: 30, payBy: 'cash', proof: 'till' }),
+    )
+    const body = { amount: 15.5, method: 'cash' as const }
+    expect(await office().call(payOutCredit, { params: { id: meal.userId }, body })).toMatchObject({
+      balance: 0,
+    })
+  })
 })
 
 describe('money that nobody proved', () => {
@@ -97,6 +136,9 @@ describe('money that nobody proved', () => {
     ['anything else', { payBy: 'other' }],
   ] satisfies [string, Paid][])('by %s goes back as credit, and out by two persons', async (_what, paid) => {
     const meal = await atCounter(`unseen-${paid.payBy}`, 2, paid)
+    const [shown] = (await meal.parent.call(listOrders)) as Order[]
+    expect(shown!.allowed).toMatchObject({ cancel: true, asCredit: true })
+    expect(shown!.allowed).not.toHaveProperty('asPaidForMs')
     const told = await office().call(cancelOrders, {
       body: { orderIds: [meal.id], reason: 'No gas', remedy: 'refund' },
     })
@@ -109,6 +151,56 @@ describe('money that nobody proved', () => {
     const waiting = await office().call(listPayouts, { query: { parentId: meal.userId } })
     expect(waiting.data).toMatchObject([{ amount: 45.5, proof: 'not on any statement' }])
     expect(await balanceOf(meal)).toBe(45.5)
+  })
+
+  test('stays unproven in what a cheaper meal leaves over', async () => {
+    const meal = await atCounter('unseen-cheaper', 5, { payBy: 'mtn' })
+    await changeToSoup(meal)
+    const body = { amount: 15.5, method: 'cash' as const }
+    expect(await office().call(payOutCredit, { params: { id: meal.userId }, body })).toMatchObject({
+      state: 'approval',
+      proof: 'not on any statement',
+    })
+  })
+
+  /** The school's payment to a supplier, called an open payment by somebody. */
+  const countedIn = async (supplier: string, transactionId?: string) => {
+    const { id } = await uploaded(office(), {
+      bytes: `Posted,Words,Sum,Who\n13/09/2026,bread,-45.50,${supplier}`,
+      source: 'bank',
+      mapping: { at: 'Posted', text: 'Words', amount: 'Sum', payer: 'Who' },
+    })
+    return { id, ...(await office().call(countIn, { params: { id }, body: { row: 2, transactionId } })) }
+  }
+
+  test('is not proven by a row that somebody counted in', async () => {
+    const meal = await atCounter('counted-in', 5, { payBy: 'bank', transactionId: 'COUNT 1' })
+    await countedIn('BAKER', 'COUNT1')
+    await canteen.prove()
+    await meal.parent.call(cancelOrder, { params: { id: meal.id } })
+    await eventually(async () => expect(await balanceOf(meal)).toBe(45.5))
+    expect(await payOut(meal)).toMatchObject({ state: 'approval' })
+  })
+
+  test('came by a row that somebody counted in', async () => {
+    const meal = await atCounter('row-counted', 5, { payBy: 'bank', received: false })
+    const { id, rowId } = await countedIn('MILLER')
+    const rows = [{ rowId, orderIds: [meal.id] }]
+    const paid = await office().call(confirmStatement, { params: { id }, body: { rows } })
+    expect(paid).toMatchObject({ confirmed: 1 })
+    await meal.parent.call(cancelOrder, { params: { id: meal.id } })
+    await eventually(async () => expect(await balanceOf(meal)).toBe(45.5), 5000)
+    expect(await payOut(meal)).toMatchObject({ state: 'approval' })
+  })
+
+  test('is proven by a job soon after a statement has its id', async () => {
+    const { parent } = await atCounter('by-job', 1, { payBy: 'airtel', transactionId: 'JOB 5' })
+    await uploaded(office(), {
+      bytes: airtelFile('JOB5,14/09/2026 06:39:12,0977111111,SEEN,45.50,lunch,Transaction Success'),
+    })
+    await eventually(async () =>
+      expect(((await parent.call(listOrders)) as Order[])[0]!.allowed).not.toHaveProperty('asCredit'),
+    )
   })
 
   test('once its id stands on a statement it is money again', async () => {

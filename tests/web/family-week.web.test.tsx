@@ -171,12 +171,37 @@ describe('presses', () => {
     server.on(placeOrders, placed())
     const thumb = hand(openPortal('/', parent))
     await thumb.on(/Monday 14 September, Chanda:/)
-    await thumb.on('Add', within(await screen.findByRole('dialog')))
+    await thumb.on(/^Add /, within(await screen.findByRole('dialog')))
     expect((await lines())[0]).toMatch(/Stew.*In the cart/)
     await thumb.on('Order Free')
     expect(await screen.findByText('Order placed')).toBeInTheDocument()
     expect(thumb.presses()).toBe(3)
     expect(server.asked(placeOrders)).toHaveLength(1)
+  })
+
+  test('a week for two as last week takes three: fill the week, add, order', async () => {
+    server.on(listMenu, [
+      { ...stew, price: '0' },
+      { ...burger, price: '0' },
+    ])
+    const lastMonday = { weekNumber: 1, mealDate: '2026-09-07' }
+    const ofBwalya = { studentId: 2, student: { name: 'Bwalya', grade: '8' } as const }
+    const eaten = {
+      ...lastMonday,
+      ...ofBwalya,
+      menuItem: { id: 3, name: 'Burger', type: 'secondary' } as const,
+    }
+    server.on(listOrders, [order(lastMonday), order({ ...eaten, id: '2' })])
+    server.on(placeOrders, placed())
+    const thumb = hand(openPortal('/', parent))
+    await thumb.on('Fill the week, as last week: Free')
+    await thumb.on('Add 2 meals to the cart', within(await screen.findByRole('dialog')))
+    await thumb.on(/^Place Order/)
+    expect(await screen.findByText('Order placed')).toBeInTheDocument()
+    expect(thumb.presses()).toBe(3)
+    expect(server.asked(placeOrders)[0]?.body).toMatchObject({
+      cartItems: [{ studentId: 1 }, { studentId: 2 }],
+    })
   })
 
   test('ill today takes two', async () => {
@@ -200,7 +225,7 @@ describe('presses', () => {
     server.on(changeOrder, { ...stays, menuItem: { id: 2, name: 'Pizza', type: 'primary' } })
     const thumb = hand(openPortal('/', parent))
     await thumb.on(/Monday 14 September, Chanda:/)
-    await thumb.on('Change', within(await screen.findByRole('dialog')))
+    await thumb.on(/^Change Pizza /, within(await screen.findByRole('dialog')))
     const asked = await screen.findByRole('dialog', { name: 'Change this meal' })
     await thumb.on('Change Meal', within(asked))
     expect(await screen.findByText('Meal changed')).toBeInTheDocument()
@@ -225,6 +250,19 @@ test('an order from the bar that must be asked something, asks it in the cart', 
   await press(hands, 'Order K45.00')
   expect(await screen.findByRole('heading', { name: 'Email Required' })).toBeInTheDocument()
   expect(readCart(parent.id)).toHaveLength(1)
+})
+
+test('folds the days that are over, except what is still to pay, until they are asked for', async () => {
+  server.on(listCycles, [withDays(['past', 'past', 'past', 'open', 'open'], { today: '2026-09-17' })])
+  server.on(listOrders, [order({ id: '3', dayOfWeek: 3, ...owed })])
+  const hands = openPortal('/', parent)
+  const table = await week()
+  const fold = table.getByRole('button', { name: 'Monday to Tuesday: over' })
+  const folded = () =>
+    table.getAllByRole('listitem').filter((row) => /max-lg:hidden/.test(row.className)).length
+  expect([fold.getAttribute('aria-expanded'), folded()]).toEqual(['false', 2])
+  await hands.click(fold)
+  expect([fold.getAttribute('aria-expanded'), folded()]).toEqual(['true', 0])
 })
 
 test('turns to the week after and back', async () => {

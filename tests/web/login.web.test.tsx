@@ -304,6 +304,19 @@ test('asks for a name before it asks once more', async () => {
   expect(screen.queryByText('Confirm Password Reset')).not.toBeInTheDocument()
 })
 
+test.each([
+  [{}, 'office@example.com'],
+  [{ whatsappNumber: '0977 000 222' }, 'WhatsApp 0977 000 222 or office@example.com'],
+  [{ supportEmail: '' }, null],
+])('says whom to ask for who has neither email nor phone (%j)', async (more, ways) => {
+  server.on(getPrivacy, { ...privacyNotice, ...more })
+  const hands = openPortal('/', null)
+  await press(hands, 'Forgot your password?')
+  const words = `Ask the tuckshop or the school office${ways ? `: ${ways}` : ''}.`
+  const asked = (await screen.findByText('Neither email nor a verified phone?')).parentElement!
+  await waitFor(() => expect(asked).toHaveTextContent(words))
+})
+
 test('the confirmation says that the current password stays, and can be left', async () => {
   const hands = await upToConfirmation()
   const asked = within(await confirmation())

@@ -35,8 +35,8 @@ describe('meal marks', () => {
       openPortal('/', parent)
       const stewCard = await mealOn('Stew')
       expect(stewCard.getByText(`${words}. It cannot be ordered.`)).toBeInTheDocument()
-      expect(stewCard.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
-      expect((await mealOn('Pizza')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
+      expect(stewCard.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
+      expect((await mealOn('Pizza')).getByRole('button', { name: /^Add / })).toBeInTheDocument()
       const names = (await dayCard('Monday 14')).getAllByRole('heading', { level: 4 })
       expect(names.map(({ textContent }) => textContent)).toEqual(['Pizza', 'Stew'])
     })
@@ -44,7 +44,7 @@ describe('meal marks', () => {
     test('where the rule is to warn, Add asks first, and the line says that it was asked', async () => {
       rule('warn')
       const hands = openPortal('/', parent)
-      const add = (await mealOn('Stew')).getByRole('button', { name: 'Add' })
+      const add = (await mealOn('Stew')).getByRole('button', { name: /^Add / })
       await hands.click(add)
       const question = within(await screen.findByRole('dialog', { name: 'Order Stew all the same?' }))
       expect(question.getByText(new RegExp(words))).toBeInTheDocument()
@@ -68,7 +68,7 @@ describe('meal marks', () => {
       const hands = openPortal('/', parent)
       const card = await mealOn('Stew')
       expect(card.getByText('Ask the kitchen: halal not stated')).toBeInTheDocument()
-      await hands.click(card.getByRole('button', { name: 'Add' }))
+      await hands.click(card.getByRole('button', { name: /^Add / }))
       expect(readCart(parent.id)[0]?.acknowledged).toBeUndefined()
     })
 
@@ -76,7 +76,7 @@ describe('meal marks', () => {
       eatsHalal('yes', 'block')
       openPortal('/', parent)
       const card = await mealOn('Stew')
-      expect(card.getByRole('button', { name: 'Add' })).toBeInTheDocument()
+      expect(card.getByRole('button', { name: /^Add / })).toBeInTheDocument()
       expect(card.queryByText(/halal/i)).not.toBeInTheDocument()
     })
 
@@ -85,13 +85,13 @@ describe('meal marks', () => {
       openPortal('/', parent)
       const refused = await mealOn('Stew')
       expect(refused.getByText('Not halal – Chanda eats halal. It cannot be ordered.')).toBeInTheDocument()
-      expect(refused.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
+      expect(refused.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
     })
 
     test('where the rule is to warn, such a meal is confirmed', async () => {
       eatsHalal('no', 'warn')
       const hands = openPortal('/', parent)
-      await hands.click((await mealOn('Stew')).getByRole('button', { name: 'Add' }))
+      await hands.click((await mealOn('Stew')).getByRole('button', { name: /^Add / }))
       const question = within(await screen.findByRole('dialog', { name: 'Order Stew all the same?' }))
       expect(question.getByText(/Not halal – Chanda eats halal/)).toBeInTheDocument()
       await press(hands, 'Order It')
@@ -112,7 +112,7 @@ describe('meal marks', () => {
     test('where nobody can tell, the menu is there and says so', async () => {
       server.on(mealMarks, () => refusal(500, 'fault', 'It broke'))
       openPortal('/', parent)
-      expect((await mealOn('Stew')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
+      expect((await mealOn('Stew')).getByRole('button', { name: /^Add / })).toBeInTheDocument()
       expect(screen.getByText(/Meals are not marked for allergies and diets right now/)).toBeInTheDocument()
     })
   })
@@ -235,6 +235,28 @@ describe('allergy conflicts', () => {
     await waitFor(() =>
       expect(screen.queryByRole('region', { name: 'Meals to look at' })).not.toBeInTheDocument(),
     )
+  })
+
+  test('they are listed by the date of the meal, a line a child', async () => {
+    rule('block')
+    const forBwalya = { studentId: 2, student: { name: 'Bwalya', grade: '8' } as const }
+    const change = { allowed: { change: true }, allergens: ['Peanuts'] }
+    server.on(listOrders, [
+      order({ ...change, id: '3', dayOfWeek: 5 }),
+      order({ ...change, id: '1' }),
+      order({ ...change, ...forBwalya, id: '2' }),
+    ])
+    const hands = openPortal('/', parent)
+    const region = within(await screen.findByRole('region', { name: 'Meals to look at' }))
+    await hands.click(region.getByRole('button', { name: /^3 meals need a look/ }))
+    const lines = region.getAllByText(/September 2026|: Stew$/).map(({ textContent }) => textContent)
+    expect(lines).toEqual([
+      'Monday, 14 September 2026',
+      'Chanda: Stew',
+      'Bwalya: Stew',
+      'Friday, 18 September 2026',
+      'Chanda: Stew',
+    ])
   })
 
   test('a meal against the diet stands there too', async () => {

@@ -256,7 +256,7 @@ describe('order history', () => {
           }) as never,
       )
       await open([order()])
-      await screen.findByText('Stew')
+      await screen.findAllByText('Stew')
       expect(screen.queryAllByRole('table')).toHaveLength(role === 'table' ? 1 : 0)
       jest.restoreAllMocks()
     })
@@ -284,6 +284,43 @@ describe('order history', () => {
       expect(cards.getByText('Can be cancelled until 09:05')).toBeInTheDocument()
       expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
       expect(screen.queryByRole('table')).not.toBeInTheDocument()
+    })
+
+    test('is headed on a phone by one list by day, a line a child, with one badge; what can be done is behind a press', async () => {
+      onAPhone()
+      const forBwalya = { studentId: 2, student: { name: 'Bwalya', grade: '8' } as const }
+      const hands = await open([
+        order({ id: '4', dayOfWeek: 2, paymentStatus: 'pending' }),
+        order({ id: '3', ...forBwalya, absent: true }),
+        order({ id: '2', orderDate: '2026-09-14T06:06:00.000Z' }),
+        order({ id: '1', mealDate: '2026-09-07', allowed: { cancel: false } }),
+      ])
+      const list = within(await screen.findByRole('list', { name: 'Next meals' }))
+      expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+        'Chanda Stew Paid',
+        'Bwalya Stew Ill',
+        'Chanda Stew Payment pending',
+      ])
+      expect(list.getByText('Monday, 14 September')).toBeInTheDocument()
+      expect(list.queryByRole('button', { name: 'Cancel Order' })).not.toBeInTheDocument()
+      server.on(cancelOrder, () => {
+        server.on(listOrders, [order({ id: '2', status: 'cancelled' })])
+        return order({ id: '2', status: 'cancelled' })
+      })
+      await hands.click(list.getByRole('button', { name: /Chanda Stew Paid/ }))
+      expect(list.getByText('K45.00')).toBeInTheDocument()
+      await hands.click(list.getByRole('button', { name: 'Cancel Order' }))
+      await hands.click(
+        within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel Order' }),
+      )
+      await waitFor(() =>
+        expect(server.asked(cancelOrder).map(({ params }) => params)).toEqual([{ id: '2' }]),
+      )
+      await waitFor(() => expect(list.getByText('Cancelled').closest('li')).toHaveFocus())
+      const groups = screen.getByRole('list', { name: 'Orders for Chanda' })
+      expect(screen.getByRole('list', { name: 'Next meals' }).compareDocumentPosition(groups)).toBe(
+        Node.DOCUMENT_POSITION_FOLLOWING,
+      )
     })
 
     test('that can be cancelled until another day says which', async () => {
@@ -371,7 +408,7 @@ describe('history', () => {
   test('a payment that is neither confirmed nor pending is failed and costs nothing', async () => {
     onAPhone()
     await open([order(), order({ id: '7.2', paymentStatus: 'failed' })])
-    expect(screen.getByText('Payment failed').className).toContain('danger')
+    expect(screen.getAllByText('Payment failed')[1]!.className).toContain('danger')
     expect(screen.getByText(/Total Spent/).textContent).toBe('Total Spent K45.00')
   })
 

@@ -63,6 +63,8 @@ const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
   sideDishes: ['rice', 'nshima'],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
   isArchived: false,
   version: 'filled',
   ...more,

@@ -48,6 +48,15 @@ describe('the Teacher Portal', () => {
     expect(screen.queryByRole('link', { name: 'Tuckshop' })).not.toBeInTheDocument()
   })
 
+  test('is headed by the own week, a line a day', async () => {
+    server.on(listOrders, { data: [ownOrder()] })
+    const hands = openPortal('/', teacher)
+    const week = within(await screen.findByRole('region', { name: /14–18 Sept$/ }))
+    expect(week.getAllByText(/September, banda:/)).toHaveLength(5)
+    await hands.click(week.getByRole('button', { name: /^Monday 14 September, banda: .*Burger.*Paid$/ }))
+    expect(await screen.findByRole('dialog', { name: 'banda' })).toBeInTheDocument()
+  })
+
   test('opens on the Menu Calendar and turns to the Order History', async () => {
     server.on(listOrders, { data: [ownOrder()] })
     const hands = openPortal('/', teacher)
@@ -119,14 +128,14 @@ describe('the menu of a teacher', () => {
   ])('keeps a day open beside %s', async (_whose, one) => {
     server.on(listOrders, { data: [one] })
     openPortal('/', teacher)
-    expect((await dayCard('Monday 14')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
+    expect((await dayCard('Monday 14')).getByRole('button', { name: /^Add / })).toBeInTheDocument()
   })
 
   test('waits for a staff account that is not there, and looks again when asked', async () => {
     server.on(listStudents, [chanda])
     const hands = openPortal('/', teacher)
     expect(await screen.findByText('Your staff account is not ready')).toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
     server.on(listStudents, [chanda, staff])
     await press(hands, 'Check again')
     expect((await dayCard('Monday 14')).getByRole('heading', { name: 'Burger' })).toBeInTheDocument()

@@ -40,6 +40,16 @@ export const daysOf = (cycles: readonly OrderCycle[] | undefined): CycleDay[] =>
 
 type ClosingDay = Pick<CycleDay, 'date' | 'cutoffAt'>
 
+/** When a dish with lead days can be ordered last. */
+export const cutoffOfDish = (
+  { cutoffAt, earlierCutoffs }: Pick<CycleDay, 'cutoffAt' | 'earlierCutoffs'>,
+  leadDays: number,
+): string => earlierCutoffs?.[leadDays - 1] ?? cutoffAt
+
+/** Of an open day, as the server said. */
+export const isBeforeCutoff = ({ openLeadDays }: Pick<CycleDay, 'openLeadDays'>, leadDays: number): boolean =>
+  leadDays <= (openLeadDays ?? leadDays)
+
 const dayMs = 86_400_000
 
 /** "08:00"; "Friday 08:00" where it is not the day itself, with the date where that Friday is not the last before it. */

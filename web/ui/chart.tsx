@@ -66,6 +66,12 @@ type Drawn = 'bar' | 'line'
 // Long names would squeeze the bars; tooltip and table have them whole.
 const shortened = (label: string) => (label.length > 19 ? `${label.slice(0, 18)}…` : label)
 
+/** "Mon", "30 Nov". */
+const inTwoLines = (label: string): string[] => {
+  const [first = '', ...rest] = label.split(' ')
+  return [first, rest.join(' ')]
+}
+
 const narrow = 320
 
 const colours = [
@@ -129,8 +135,11 @@ const settings = (data: ChartData, width: number): ChartConfiguration<Drawn> => 
     ticks: {
       ...ticks,
       maxRotation: 0,
-      autoSkipPadding: 12,
-      callback: (_value: number | string, at: number) => shortened(data.places[at]?.label ?? ''),
+      autoSkipPadding: 8,
+      callback: (_value: number | string, at: number) => {
+        const label = data.places[at]?.label ?? ''
+        return isLying ? shortened(label) : inTwoLines(label)
+      },
     },
     grid: { display: false },
   }

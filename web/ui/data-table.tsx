@@ -36,7 +36,7 @@ export const StackedTable = <Key extends string = never>({
       {...tableRoles.table}
       className={classes('@max-4xl:block', dense && '@4xl:table-fixed @4xl:text-xs')}
     >
-      <TableHead className="@max-4xl:hidden">
+      <TableHead className={classes('@max-4xl:hidden', dense && '[&_th]:py-1!')}>
         <tr>
           {columns.map((column) => (
             <ColumnHead

@@ -34,6 +34,7 @@ import {
   type SchoolDay,
   type Outcome,
 } from './ordering'
+import { planWeeks } from './plans'
 import { uploadDishPicture, demoMenu, demoFamilies } from './sample-data'
 
 export type SignInLine = { who: string; username: string; password: string }
@@ -71,7 +72,7 @@ export type DemoStage = {
   mails: ReadMails | null
 }
 
-const smallSteps = demoMenu.length + demoFamilies.length * 2 + 12
+const smallSteps = demoMenu.length + demoFamilies.length * 2 + 13
 
 /** Fills an empty school through API calls and leaves the clock at `opening`. */
 export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
@@ -126,6 +127,9 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await payBackOne(openOffice)
   await closeForClass(openOffice, families.at(-1)!, addDays(monday, 23))
   step('refunds')
+  const plans = { byPrompt: families[14]!, byCredit: families[17]! }
+  await planWeeks(openOffice, plans, { week: addDays(monday, 21), weekNumber: 4, mails: stage.mails })
+  step('plans')
 }
 
 const settleOffice = async (baseUrl: string): Promise<Client> => {
@@ -144,6 +148,7 @@ const settleOffice = async (baseUrl: string): Promise<Client> => {
       absence: 'credit',
       absencePercent: 100,
       lowPortions: 10,
+      plans: true,
     },
   })
   return office

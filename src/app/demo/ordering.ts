@@ -203,7 +203,10 @@ export const payBackOne = async (office: Client) => {
 
 const timeoutMs = 30_000
 
-const eventually = async <Found>(missing: string, find: () => Promise<Found | undefined>): Promise<Found> => {
+export const eventually = async <Found>(
+  missing: string,
+  find: () => Promise<Found | undefined>,
+): Promise<Found> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const found = await find()

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { menuItemFields, uploadPicture, type MenuItemFields } from '#contracts/catalogue'
+import { menuItemFields, type MenuItemFields } from '#contracts/catalogue'
 import type { gradeNames } from '#contracts/identity'
+import { uploadPicture } from '#contracts/pictures'
 import { shippedFolder } from '#platform/folder'
 import type { Client } from './client'
 

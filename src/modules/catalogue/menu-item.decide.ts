@@ -1,19 +1,22 @@
 import { readAllergens } from '#contracts/allergens'
-import { unknownDiets, type DishDiets, type MenuItemFields } from '#contracts/catalogue'
+import { unknownDiets, type DishDiets, type Ingredient, type MenuItemFields } from '#contracts/catalogue'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 
 /** `price` is before discount. Lists are unique; `categories` (proteins) are lowercase, some with a `proteinDescriptions` text. */
 export type Meal = Omit<
   MenuItemFields,
-  'description' | 'price' | 'imageUrl' | 'allergens' | 'diets' | 'portionLimit'
+  'description' | 'price' | 'imageUrl' | 'allergens' | 'diets' | 'portionLimit' | 'leadDays' | 'ingredients'
 > & {
   description: string | null
   price: Ngwee
   imageUrl: string | null
-  allergens: string[]
+  allergens: string[] | null
   diets: DishDiets
   portionLimit: number | null
+  /** School days before the date's own cutoff. */
+  leadDays: number
+  ingredients: Ingredient[]
 }
 
 /** `soldOutDates` (`2026-09-15`) stop ordering whatever the limit. */
@@ -72,10 +75,12 @@ export const mealOf = (form: MenuItemFields, allergenList: readonly string[]): M
     proteinDescriptions: describedProteins(form.proteinDescriptions, categories),
     weekNumbers: ascending(form.weekNumbers),
     daysOfWeek: ascending(form.daysOfWeek),
-    allergens: allergens.names,
+    allergens: form.allergens ? allergens.names : null,
     diets: form.diets ?? unknownDiets,
     sideDishes: distinctLines(form.sideDishes),
     portionLimit: form.portionLimit ?? null,
+    leadDays: form.leadDays ?? 0,
+    ingredients: (form.ingredients ?? []).map((one) => ({ ...one, name: oneLine(one.name) })),
   }
 }
 

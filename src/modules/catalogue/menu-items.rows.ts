@@ -21,6 +21,8 @@ const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   side_dishes: { property: 'sideDishes', type: 'text[]' },
   is_available: { property: 'isAvailable', type: 'boolean' },
   portion_limit: { property: 'portionLimit', type: 'integer' },
+  lead_days: { property: 'leadDays', type: 'integer' },
+  ingredients: { property: 'ingredients', type: 'jsonb' },
 }
 
 const columns = Object.keys(mealColumns)
@@ -87,13 +89,23 @@ export const contentsOfItems = (pool: Reader) => async (): Promise<Map<number, C
   return new Map(rows.map(({ id, allergens, diets }) => [id, { allergens, diets }]))
 }
 
+type Declared = { actor: string; at: Date }
+
+const isDeclared = `given.allergens is not null or given.diets::text ~ '"(yes|no)"'`
+
 /** One statement for up to 10,000 meals, too many values for insert parameters. Answers in order. */
-export const insertItems = async (knex: Knex, meals: readonly Meal[]): Promise<MenuItem[]> => {
+export const insertItems = async (
+  knex: Knex,
+  meals: readonly Meal[],
+  { actor, at }: Declared,
+): Promise<MenuItem[]> => {
   const { rows } = await knex.raw<{ rows: MenuItem[] }>(
-    `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived)
-     select ${given.join(', ')}, false from jsonb_to_recordset(?::jsonb) as given(${shape.join(', ')})
+    `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived, declared_by, declared_at)
+     select ${given.join(', ')}, false,
+       case when ${isDeclared} then ?::text end, case when ${isDeclared} then ?::timestamptz end
+     from jsonb_to_recordset(?::jsonb) as given(${shape.join(', ')})
      returning ${readItem}`,
-    [JSON.stringify(meals)],
+    [actor, at, JSON.stringify(meals)],
   )
   return rows.toSorted((one, other) => one.id - other.id)
 }
@@ -101,13 +113,17 @@ export const insertItems = async (knex: Knex, meals: readonly Meal[]): Promise<M
 export const updateItems = async (
   knex: Knex,
   meals: readonly (Meal & { id: number })[],
+  { actor, at }: Declared,
 ): Promise<MenuItem[]> => {
+  const isNew = '(item.allergens, item.diets) is distinct from (given.allergens, given.diets)'
   const { rows } = await knex.raw<{ rows: MenuItem[] }>(
     `update catalogue.menu_items item
-     set ${columns.map((column, index) => `${column} = ${given[index]}`).join(', ')}
+     set ${columns.map((column, index) => `${column} = ${given[index]}`).join(', ')},
+       declared_by = case when ${isNew} then ?::text else declared_by end,
+       declared_at = case when ${isNew} then ?::timestamptz else declared_at end
      from jsonb_to_recordset(?::jsonb) as given(id integer, ${shape.join(', ')})
      where item.id = given.id returning ${readItem}`,
-    [JSON.stringify(meals)],
+    [actor, at, JSON.stringify(meals)],
   )
   return rows
 }

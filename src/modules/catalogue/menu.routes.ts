@@ -44,7 +44,7 @@ export const menuItemReply = (item: MenuItem): contract.MenuItem => ({
 const shown = ({ id: _id, soldOutDates: _dates, price, ...item }: MenuItem) => ({
   ...item,
   price: decimalFromNgwee(price),
-  allergens: allergenNames(item.allergens),
+  allergens: item.allergens && allergenNames(item.allergens),
 })
 
 const defaultPageSize = 50
@@ -127,7 +127,6 @@ const present = (item: MenuItem | undefined): MenuItem => {
 
 const only = (items: MenuItem[]): MenuItem => present(items[0])
 
-/** A missing item refuses all. */
 const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
   const byId = new Map(items.map((item) => [item.id, item]))
   return ids.map((id) => present(byId.get(id)))
@@ -137,6 +136,7 @@ const distinct = (ids: number[]) => [...new Set(ids)]
 
 export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<string[]>) => {
   const { knex } = needs.database
+  const declared = ({ actor }: By) => ({ actor, at: needs.now() })
   const hasOrders = async (id: number) => (await needs.itemsInUse([id])).has(id)
 
   const changing = (
@@ -168,24 +168,24 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
   return {
     create: async (form: MenuItemFields, by: By): Promise<MenuItem> => {
       const meal = mealOf(form, await allergenList())
-      return only(await inserting(by, (transaction) => insertItems(transaction, [meal])))
+      return only(await inserting(by, (transaction) => insertItems(transaction, [meal], declared(by))))
     },
 
-    /** Absent allergens, diets and portions stay. */
+    /** Absent allergens, diets, portions, lead days and ingredients stay. */
     update: async (
       id: number,
       { version, ...form }: Versioned<MenuItemFields>,
       by: By,
     ): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
-      const { portionLimit = item.portionLimit, allergens = item.allergens, diets = item.diets } = form
-      const list = await allergenList()
-      const meal = mealOf({ ...form, allergens, diets, portionLimit }, list)
+      const { portionLimit, allergens, diets, leadDays, ingredients } = item
+      const stored = { portionLimit, allergens, diets, leadDays, ingredients }
+      const meal = mealOf({ ...stored, ...withoutAbsent(form) }, await allergenList())
       assertNameKept(item, meal, await hasOrders(id))
       return only(
         await changing([id], by, async (transaction, before) => {
           await refuseChangedItem(transaction, before, version, meal)
-          return updateItems(transaction, [{ ...meal, id }])
+          return updateItems(transaction, [{ ...meal, id }], declared(by))
         }),
       )
     },
@@ -194,7 +194,7 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
       inserting(by, async (transaction) => {
         const asked = distinct(ids)
         const items = inAskedOrder(asked, await findItems(transaction, asked))
-        return insertItems(transaction, items.map(copyOf))
+        return insertItems(transaction, items.map(copyOf), declared(by))
       }),
 
     setAvailable: async (
@@ -209,7 +209,6 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
         }),
       ),
 
-    /** `version`: of the one item. */
     setArchived: (
       ids: number[],
       { version, isArchived }: Versioned<{ isArchived: boolean }>,
@@ -239,6 +238,9 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
     },
   }
 }
+
+const withoutAbsent = <Form extends object>(form: Form): Form =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form
 
 type Versioned<Form> = Form & { version?: string | undefined }
 

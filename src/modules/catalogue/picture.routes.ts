@@ -7,7 +7,7 @@ import {
   pictureAddress,
   largeSize,
   smallSize,
-} from '#contracts/catalogue'
+} from '#contracts/pictures'
 import { receiveUpload, uploadBodyOf } from '#platform/http/body'
 import { replyJson, notFound } from '#platform/http/request'
 import { anyone, rawRoute, withFeature, type RateLimit, type Route } from '#platform/http/route'

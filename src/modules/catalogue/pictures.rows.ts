@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { keptPicture, type PictureName } from '#contracts/catalogue'
+import { keptPicture, type PictureName } from '#contracts/pictures'
 import type { Database, Reader } from '#platform/database'
 import type { Now } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'

@@ -1,7 +1,14 @@
-import { commonProteins, dietAnswers, dietNames, type DishDiets } from '#contracts/catalogue'
+import {
+  commonProteins,
+  dietAnswers,
+  dietNames,
+  ingredientUnits,
+  type DishDiets,
+  type Ingredient,
+} from '#contracts/catalogue'
 import { decimalFromNgwee } from '#kernel/money'
 import { amountFromText } from '#kernel/parse-amount'
-import { describedProteins, mealIn, protein, type Meal, type MenuItem } from './menu-item.decide'
+import { describedProteins, mealIn, oneLine, protein, type Meal, type MenuItem } from './menu-item.decide'
 
 export type UploadCells = ReadonlyMap<string, string>
 
@@ -110,12 +117,31 @@ const readDiets = (text: string) => {
   return { value, problems }
 }
 
+/** `name:unit:primary:secondary` joined by `|`: `Rice:g:120:150|Chicken:g:100:130`. */
+const readIngredients = (text: string) => {
+  const problems: CellProblem[] = []
+  const value: Ingredient[] = []
+  for (const part of isNone(text) ? [] : trimmed(plain(text).split('|'))) {
+    const [name = '', said = '', primary = '', secondary = '', ...rest] = part.split(':').map(oneLine)
+    const unit = ingredientUnits.find((one) => one === lettersOf(said))
+    const amounts = [primary, secondary].every((amount) => /^\d+(\.\d+)?$/.test(amount))
+    if (!name || !unit || !amounts || rest.length > 0)
+      problems.push({
+        column: 'ingredients',
+        message: `"${part}" is no ingredient. Write name, unit (${ingredientUnits.join(', ')}) and the amounts of a primary and a secondary portion, as in Rice:g:120:150|Chicken:g:100:130`,
+      })
+    else value.push({ name, unit, primary: Number(primary), secondary: Number(secondary) })
+  }
+  return { value, problems }
+}
+
 /** Form fields of a row, unvalidated (columns and separators: administrator.md section 5). */
 export const readUploadRow = (cells: UploadCells) => {
   const cell = (column: string) => (cells.get(column) ?? '').trim()
   const categories = proteins(cell('categories'))
   const descriptions = readDescriptions(cell('proteinDescriptions'), categories)
   const diets = readDiets(cell('diets'))
+  const ingredients = readIngredients(cell('ingredients'))
   const isAvailable = truths.get(cell('isAvailable').toLowerCase())
   const form = {
     name: cell('name'),
@@ -126,10 +152,12 @@ export const readUploadRow = (cells: UploadCells) => {
     proteinDescriptions: descriptions.value,
     weekNumbers: numbers(cell('weekNumbers')),
     daysOfWeek: numbers(cell('daysOfWeek')),
-    allergens: [cell('allergens')],
+    allergens: cell('allergens') === '' ? null : [cell('allergens')],
     diets: diets.value,
     sideDishes: parts(cell('sideDishes')),
     isAvailable: isAvailable ?? true,
+    leadDays: cell('leadDays') === '' ? 0 : (numbers(cell('leadDays'))[0] ?? Number.NaN),
+    ingredients: ingredients.value,
   }
   const problems = [
     ...notReckoned('name', form.name.startsWith('#') ? [form.name] : []),
@@ -137,6 +165,7 @@ export const readUploadRow = (cells: UploadCells) => {
     ...notReckoned('sideDishes', form.sideDishes),
     ...descriptions.problems,
     ...diets.problems,
+    ...ingredients.problems,
     ...(isAvailable === undefined
       ? [{ column: 'isAvailable', message: 'isAvailable must be true or false' }]
       : []),
@@ -151,6 +180,8 @@ export const optionalColumns = [
   'diets',
   'sideDishes',
   'isAvailable',
+  'leadDays',
+  'ingredients',
 ] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 

@@ -71,8 +71,8 @@ export const uploadMenu =
       const willChange = { ...plan, changed: changedOf(menu, plan.updates) }
       if (dryRun) return willChange
       if (file.mapping) await keepMapping(transaction, { kind, heads, mapping: file.mapping })
-      const made = await insertItems(transaction, plan.inserts)
-      const changed = await updateItems(transaction, plan.updates)
+      const made = await insertItems(transaction, plan.inserts, { ...by, at: now() })
+      const changed = await updateItems(transaction, plan.updates, { ...by, at: now() })
       await recordUpload(transaction, { ...by, at: now() }, { menu, made, changed })
       return willChange
     })
@@ -157,7 +157,6 @@ const readFile = async (
   }
 }
 
-/** Yields per row. */
 function* mealsOf(
   { heads, rows }: CsvTable,
   mapping: MenuMapping,

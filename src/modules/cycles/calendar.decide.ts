@@ -1,3 +1,4 @@
+import { maxLeadDays } from '#contracts/catalogue'
 import type { CycleWeek, DayState } from '#contracts/cycles'
 import {
   type CutoffOf,
@@ -34,19 +35,14 @@ const days = [1, 2, 3, 4, 5]
 /** The only computation of a cutoff. `closed`: dates without school for everybody. */
 export const cutoffRule =
   (cutoff: Cutoff, closed: ReadonlySet<SchoolDate>, zone: string): CutoffOf =>
-  (date) =>
-    instantAt(closingDate(date, cutoff, closed), cutoff.hour, cutoff.minute, zone)
+  (date, leadDays = 0) => {
+    const { daysBefore, schoolDaysOnly } = cutoff
+    const own = schoolDaysOnly ? schoolDaysBefore(date, daysBefore, closed) : addDays(date, -daysBefore)
+    return instantAt(schoolDaysBefore(own, leadDays, closed), cutoff.hour, cutoff.minute, zone)
+  }
 
-const closingDate = (
-  date: SchoolDate,
-  { daysBefore, schoolDaysOnly }: Cutoff,
-  closed: ReadonlySet<SchoolDate>,
-): SchoolDate => {
-  if (!schoolDaysOnly) return addDays(date, -daysBefore)
-  let closing = date
-  for (let left = daysBefore; left > 0; left -= 1) closing = schoolDayBefore(closing, closed)
-  return closing
-}
+const schoolDaysBefore = (date: SchoolDate, count: number, closed: ReadonlySet<SchoolDate>): SchoolDate =>
+  count === 0 ? date : schoolDaysBefore(schoolDayBefore(date, closed), count - 1, closed)
 
 const schoolDayBefore = (date: SchoolDate, closed: ReadonlySet<SchoolDate>): SchoolDate => {
   let before = addDays(date, -1)
@@ -63,12 +59,18 @@ export const todayAt = (at: Date, cutoffOf: CutoffOf, zone: string): Today => ({
 /** At the cutoff itself it has passed. */
 const isClosed = (date: SchoolDate, { at, cutoffOf }: Today): boolean => at >= cutoffOf(date)
 
-/** The next cutoff of the cycle, or midnight by the school's clock. */
+/** The next cutoff of the cycle, those of dishes with lead days included, or midnight by the school's clock. */
 export const nextChangeAt = (cycle: CyclePlan, { date, at, cutoffOf }: Today, zone: string): Date => {
   const midnight = instantAt(addDays(date, 1), 0, 0, zone)
-  const cutoffs = placesOf(cycle).map(({ week, day }) => cutoffOf(cycleDate(cycle.startDate, week, day)))
+  const cutoffs = placesOf(cycle).flatMap(({ week, day }) => {
+    const place = cycleDate(cycle.startDate, week, day)
+    return cutoffOf(place) > at ? [cutoffOf(place), ...earlierCutoffs(place, cutoffOf)] : []
+  })
   return cutoffs.reduce((next, cutoff) => (cutoff > at && cutoff < next ? cutoff : next), midnight)
 }
+
+const earlierCutoffs = (date: SchoolDate, cutoffOf: CutoffOf): Date[] =>
+  Array.from({ length: maxLeadDays }, (_, index) => cutoffOf(date, index + 1))
 
 /** Past wins over blocked, blocked over cutoff. */
 export const dayState = (cycle: CyclePlan, place: CycleDay, today: Today): DayState => {
@@ -95,13 +97,24 @@ export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
     startDate: cycleDate(cycle.startDate, week, 1),
     endDate: cycleDate(cycle.startDate, week, 5),
     completed: weekCompleted(cycleDate(cycle.startDate, week, 5), today),
-    days: days.map((day) => ({
-      day,
-      date: cycleDate(cycle.startDate, week, day),
-      state: dayState(cycle, { week, day }, today),
-      cutoffAt: today.cutoffOf(cycleDate(cycle.startDate, week, day)).toISOString(),
-    })),
+    days: days.map((day) => calendarDay(cycle, { week, day }, today)),
   }))
+
+const calendarDay = (cycle: CyclePlan, place: CycleDay, today: Today): CycleWeek['days'][number] => {
+  const date = cycleDate(cycle.startDate, place.week, place.day)
+  const state = dayState(cycle, place, today)
+  const earlier = state === 'open' ? earlierCutoffs(date, today.cutoffOf) : []
+  return {
+    day: place.day,
+    date,
+    state,
+    cutoffAt: today.cutoffOf(date).toISOString(),
+    ...(earlier.length > 0 && {
+      earlierCutoffs: earlier.map((cutoff) => cutoff.toISOString()),
+      openLeadDays: earlier.filter((cutoff) => today.at < cutoff).length,
+    }),
+  }
+}
 
 /** Dates that can still be ordered today, and no longer by another cutoff. */
 export const closedByCutoff = (cycle: CyclePlan, today: Today, cutoffOf: CutoffOf): SchoolDate[] =>

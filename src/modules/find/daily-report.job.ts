@@ -16,7 +16,8 @@ export const dailyReport = (needs: FindNeeds): Sweep => {
       const { messaging, now, zone } = needs
       const day = reportDay({ now: now(), zone })
       if (day === null || day === done) return
-      if ((await messaging.reportedOn()) !== day) await messaging.report(day, await letterOf(needs, day))
+      if ((await messaging.reportedOn('dailyReport')) !== day)
+        await messaging.report('dailyReport', day, await letterOf(needs, day))
       done = day
     },
   }

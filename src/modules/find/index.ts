@@ -3,6 +3,7 @@ import { dailyReport } from './daily-report.job'
 import { familyDataRoute } from './family-data.routes'
 import { findStatuses, type FindNeeds } from './family.commands'
 import { findRoutes } from './find.routes'
+import { headReport } from './head-report.job'
 import { todayRoutes } from './today.routes'
 
 export const findModule = (needs: FindNeeds): Module => ({
@@ -11,6 +12,6 @@ export const findModule = (needs: FindNeeds): Module => ({
   views: [],
   reactors: [],
   jobs: [],
-  sweeps: [dailyReport(needs)],
+  sweeps: [dailyReport(needs), headReport(needs)],
   refusals: findStatuses,
 })

@@ -14,6 +14,7 @@ import {
   ceilingOf,
   smsDayRows,
   type KeptMessageSettings,
+  type ReportKind,
   privacyContact,
 } from './message-settings.rows'
 import {
@@ -95,7 +96,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
     /** False, without counting, when the day's codes are used up. */
     takeSmsCode: (at: Knex, settings: KeptMessageSettings): Promise<boolean> =>
       smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
-    reportedOn: (): Promise<SchoolDate | null> => reportedOn(database.knex),
+    reportedOn: (kind: ReportKind): Promise<SchoolDate | null> => reportedOn(database.knex, kind),
     report: mailReport(needs),
     contact: (): ReturnType<typeof communication.read> => communication.read(database.knex),
     messagesOf,

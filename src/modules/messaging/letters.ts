@@ -14,7 +14,14 @@ export type Addressee = {
   deletedAt: Date | null
 }
 
-export type Mail = { to: string; subject: string; text: string; short?: string; replyTo?: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  short?: string
+  replyTo?: string
+}
 
 /** An unverified address may be a stranger's: no typed text, own names or usernames. */
 export type Recipient = Pick<Addressee, 'name' | 'username' | 'emailVerifiedAt'>
@@ -26,6 +33,30 @@ export const salutation = (recipient: Recipient) =>
 
 export const letter = (greeting: string, paragraphs: string[], schoolName: string) =>
   [greeting, ...paragraphs, `Kind regards,\n${schoolName}`].join('\n\n') + '\n'
+
+/** A paragraph, or the lines of a list. */
+export type Paragraph = string | readonly string[]
+
+export const textOf = (paragraph: Paragraph): string =>
+  typeof paragraph === 'string' ? paragraph : paragraph.map((line) => `- ${line}`).join('\n')
+
+/** The words of `letter` as HTML. */
+export const htmlLetter = (
+  greeting: string,
+  paragraphs: readonly Paragraph[],
+  schoolName: string,
+): string => {
+  const body = [greeting, ...paragraphs].map((one) =>
+    typeof one === 'string'
+      ? `<p>${escaped(one)}</p>`
+      : `<ul>${one.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`,
+  )
+  const end = `<p>Kind regards,<br>${escaped(schoolName)}</p>`
+  return `<!doctype html><html lang="en"><body>\n${[...body, end].join('\n')}\n</body></html>\n`
+}
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => signs[sign]!)
 
 type LetterNeeds = {
   publicUrl: string

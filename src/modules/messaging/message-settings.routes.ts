@@ -18,13 +18,17 @@ export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] =>
       ...given,
       otherCountries: given.otherCountries ?? before.otherCountries,
       dailyReport: given.dailyReport ? withoutRepeats(given.dailyReport) : before.dailyReport,
+      headReport: given.headReport ? withoutRepeats(given.headReport) : before.headReport,
     }),
     check: ({ after }) => {
       if (after.sms && !needs.sms) throw refusal('sms_unavailable')
     },
     told: {
       telling: tellingSuperadmins(needs),
-      messages: changedLetters<KeptMessageSettings>({ dailyReport: 'Who gets the daily report was' }),
+      messages: changedLetters<KeptMessageSettings>({
+        dailyReport: 'Who gets the daily report was',
+        headReport: 'Who gets the report of the week was',
+      }),
     },
     beside: async () => ({
       smsAvailable: needs.sms !== null,

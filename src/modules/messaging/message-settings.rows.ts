@@ -12,17 +12,28 @@ const table = 'messaging.message_settings'
 export const messageSettings = inOneRow(table, messageSettingsFields)
 export type KeptMessageSettings = Awaited<ReturnType<typeof messageSettings.read>>
 
-const settingsRow = (knex: Knex) => knex<{ reportedOn: SchoolDate | null }>(table)
+export type ReportKind = 'dailyReport' | 'headReport'
 
-/** Of which day the daily report was written last, or had nothing to say. */
-export const reportedOn = async (knex: Knex): Promise<SchoolDate | null> =>
-  (await settingsRow(knex).first('reportedOn'))!.reportedOn
+const notedIn = { dailyReport: 'reportedOn', headReport: 'headReportedOn' } as const satisfies Record<
+  ReportKind,
+  string
+>
+
+/** Of which day the report was written last, or had nothing to say. */
+export const reportedOn = async (knex: Knex, kind: ReportKind): Promise<SchoolDate | null> => {
+  const [day] = await knex(table).pluck<(SchoolDate | null)[]>(notedIn[kind])
+  return day ?? null
+}
 
 /** False if the report of `day` was noted before. */
-export const noteReported = async (transaction: Knex.Transaction, day: SchoolDate): Promise<boolean> =>
-  (await settingsRow(transaction)
-    .whereRaw('"reportedOn" is distinct from ?', [day])
-    .update({ reportedOn: day })) > 0
+export const noteReported = async (
+  transaction: Knex.Transaction,
+  kind: ReportKind,
+  day: SchoolDate,
+): Promise<boolean> =>
+  (await transaction(table)
+    .whereRaw('?? is distinct from ?', [notedIn[kind], day])
+    .update({ [notedIn[kind]]: day })) > 0
 
 export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
   const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from messaging.message_settings')

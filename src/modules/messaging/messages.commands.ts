@@ -8,8 +8,14 @@ import type { Measure } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
-import { letter, messageMail, smsText, type Addressee } from './letters'
-import { noteReported, messageSettings, ceilingOf, smsDayRows } from './message-settings.rows'
+import { htmlLetter, letter, messageMail, smsText, textOf, type Addressee, type Paragraph } from './letters'
+import {
+  noteReported,
+  messageSettings,
+  ceilingOf,
+  smsDayRows,
+  type ReportKind,
+} from './message-settings.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage } from './outbox.rows'
 import { withMessages, type Post } from './send-mails.commands'
 
@@ -80,21 +86,24 @@ const addressing = async (needs: MessagingNeeds, transaction: Knex.Transaction) 
     }))
 }
 
-type Report = { subject: string; paragraphs: readonly string[] }
+export type Report = { subject: string; paragraphs: readonly Paragraph[] }
 
-/** To the addresses of the settings, at most once a day; null notes that the day has nothing to say. */
+/** To the addresses of the settings, at most once a day; null notes that the day has nothing to say. That of the week is HTML too. */
 export const mailReport =
   (needs: MessagingNeeds) =>
-  (day: SchoolDate, report: Report | null): Promise<void> =>
+  (kind: ReportKind, day: SchoolDate, report: Report | null): Promise<void> =>
     withMessages(needs)(async (transaction, write) => {
-      if (!(await noteReported(transaction, day)) || report === null) return
-      const { dailyReport } = await messageSettings.read(transaction)
+      if (!(await noteReported(transaction, kind, day)) || report === null) return
+      const { [kind]: addresses } = await messageSettings.read(transaction)
       const { schoolName, publicUrl } = needs
       const subject = `${schoolName}: ${report.subject}`
-      const text = letter('Good morning,', [...report.paragraphs, `Log in at ${publicUrl}`], schoolName)
+      const greeting = 'Good morning,'
+      const paragraphs = [...report.paragraphs, `Log in at ${publicUrl}`]
+      const text = letter(greeting, paragraphs.map(textOf), schoolName)
+      const html = kind === 'headReport' ? { html: htmlLetter(greeting, paragraphs, schoolName) } : {}
       await write(
-        dailyReport.map((to) => ({
-          written: { to, subject, text, purpose: 'report' },
+        addresses.map((to) => ({
+          written: { to, subject, text, ...html, purpose: 'report' },
           about: { userId: null },
         })),
       )

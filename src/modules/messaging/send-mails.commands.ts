@@ -284,9 +284,14 @@ const roomAgainAt = (
   return inTheWay ? new Date(inTheWay.at.getTime() + dayMs) : null
 }
 
-const gathered = (mails: readonly OutboxMessage[]): Pick<OutboxMessage, 'subject' | 'text'> => {
+const gathered = (
+  mails: readonly OutboxMessage[],
+): Pick<OutboxMessage, 'subject' | 'text'> & { html?: string } => {
   const [only] = mails
-  if (mails.length === 1) return { subject: only!.subject, text: only!.text }
+  if (mails.length === 1) {
+    const { subject, text, html } = only!
+    return { subject, text, ...(html !== null && { html }) }
+  }
   return {
     subject: `${mails.length} messages: ${only!.subject}`,
     text: mails.map(({ subject, text }) => `*** ${subject} ***\n\n${text}`).join('\n\n'),

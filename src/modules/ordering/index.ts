@@ -54,13 +54,14 @@ import { remindToOrder, reminderRetention } from './reminders/remind-to-order.jo
 import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.routes'
 import { discountedMeals, mealsOfOrders, type DiscountedMeal } from './reports/discounted-meals.rows'
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
+import { lunchesBetween } from './reports/lunches-between.rows'
 import { noLunchRoutes } from './reports/no-lunch.routes'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
 import { lunchOrdered, orderChanged } from './slot/events'
 import { markEventTypes } from './slot/lunch-marks'
-import type { OrderFacts } from './slot/order'
+import type { OrderFacts } from './slot/order-facts'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
@@ -172,6 +173,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     mealsOfOrders: (orderIds: readonly string[]): Promise<DiscountedMeal[]> => mealsOfOrders(pool, orderIds),
     ordersFound,
     lastOrders,
+    lunchesBetween,
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     plans: planStore(planning),
@@ -208,7 +210,8 @@ export {
   type OrderedMeals,
 } from './cart/checkout-meals.commands'
 export { planStep, type PlanDue } from './plan/plans.commands'
-export type { OrderFacts, OrderFactsInStream } from './slot/order'
+export type { OrderFacts, OrderFactsInStream } from './slot/order-facts'
+export type { LunchSum } from './reports/lunches-between.rows'
 export type { OrderToPay } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'
 export type { OrderingNeeds } from './ports'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { transferMethods } from '#contracts/transfers'
-import { eventType } from '#kernel/event'
+import { eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { ngwee, type Proof } from '#kernel/money'
 
@@ -20,7 +20,7 @@ const families = z.array(family).min(1)
  * An administrator has confirmed one incoming payment, a row of a statement (`rowId`) or one seen by hand: it pays for
  * these orders. `amount` is the sum of what it is for each family. `confirmationId`: one act of confirming;
  * `others` are further transfers of the same act that pay for the same orders together with it. `paidAt`, `payer` and
- * `phone` as the statement has them. `by`: the administrator.
+ * `phone` as the statement has them; `countedIn`: somebody said that this row is a payment. `by`: the administrator.
  */
 export const transferConfirmed = eventType(
   'payments.transfer-confirmed.v1',
@@ -29,6 +29,7 @@ export const transferConfirmed = eventType(
     confirmationId: z.uuid(),
     others: z.array(z.uuid()).optional(),
     rowId: z.uuid().nullable(),
+    countedIn: z.literal(true).optional(),
     method,
     transactionId: z.string().nullable(),
     paidAt: at.nullable(),
@@ -41,9 +42,13 @@ export const transferConfirmed = eventType(
     at,
   }),
 )
-/** An id that was typed proves nothing until a statement has it. */
-export const proofOf = ({ rowId, method }: { rowId: string | null; method: TransferMethod }): Proof => {
-  if (rowId !== null) return 'statement'
+/** An id that was typed proves nothing until a statement has it, nor does a row that somebody counted in. */
+export const proofOf = ({
+  rowId,
+  countedIn,
+  method,
+}: Pick<EventOf<typeof transferConfirmed>['data'], 'rowId' | 'countedIn' | 'method'>): Proof => {
+  if (rowId !== null) return countedIn ? 'not on any statement' : 'statement'
   return method === 'cash' ? 'till' : 'not on any statement'
 }
 /** No statement row and no transaction id (paying-and-books section 2); cash has none by nature, the till proves it. */

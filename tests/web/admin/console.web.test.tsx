@@ -64,6 +64,35 @@ describe('console', () => {
     await screen.findByRole('tab', { name: 'Communication' })
     expect(menuEntries()).toHaveLength(13)
     expect(menuEntries()[0]).toBe('Today')
+    const groups = screen.getByRole('navigation', { name: 'Sections' }).querySelectorAll('section')
+    expect(
+      [...groups].map((group) => [
+        group.querySelector('p')!.textContent,
+        ...within(group)
+          .getAllByRole('link')
+          .map((link) => link.querySelector('span')!.textContent),
+      ]),
+    ).toEqual([
+      ['Kitchen', 'Kitchen View', 'Menu Management', 'Order Cycles'],
+      [
+        'Money',
+        'Live Orders',
+        'Pending Payments',
+        'Order Recovery',
+        'Refund Management',
+        'Cycle History',
+        'Revenue Stats',
+      ],
+      ['Families', 'Parents & Students'],
+      ['School', 'Admin Users', 'Settings'],
+    ])
+  })
+
+  test('a group without a section that is held is not in the menu', async () => {
+    openConsole('/', adminWith('cycles', 'settings'))
+    await screen.findByText('Active Order Cycle')
+    expect(menuEntries()).toEqual(['Order Cycles', 'Settings'])
+    expect(screen.queryByText('Money')).not.toBeInTheDocument()
   })
 
   test('choosing a section shows it, marks it and puts it into the address', async () => {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { maintenanceNow } from '#contracts/audit'
 import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 import { today, todayFigures } from '#contracts/find'
+import { familyMealMarks } from '#contracts/health'
 import { listConflicts } from '#contracts/order-reports'
 
 /** A request as the contract reads it: params, query and body parsed by its schemas. */
@@ -125,7 +126,8 @@ export const fakeServer = () => {
       answer: () => ({ date: '2026-09-14', received: null, lunches: null, unpaid: null, owed: null }),
       asked: [],
     },
-    // So do the kitchen and the menu.
+    // So do the page of a family, the kitchen and the menu.
+    { endpoint: familyMealMarks, answer: () => ({ rule: 'warn', students: [] }), asked: [] },
     { endpoint: listConflicts, answer: () => ({ data: [] }), asked: [] },
   ]
   const find = (method: string, path: string) => {

@@ -233,6 +233,8 @@ const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
   isArchived: false,
   version: 'filled',
   ...more,

@@ -5,9 +5,8 @@ import {
   itemHasOrders,
   updateMenuItem,
   duplicateItems,
-  maxPicture,
-  uploadPicture,
 } from '#contracts/catalogue'
+import { maxPicture, uploadPicture } from '#contracts/pictures'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, sampleMenu, serveMenu } from './sample-menu'
@@ -101,6 +100,18 @@ describe('menu form', () => {
       await user.selectOptions(await field('No pork'), 'No')
       await user.click(screen.getByRole('checkbox', { name: /^Available/ }))
       await user.type(await field('Portions a day (optional)'), '40')
+      await user.selectOptions(await field('Can be ordered'), '2 school days earlier')
+      await press(user, 'Add Ingredient')
+      await press(user, 'Add Ingredient')
+      const [gone, kept] = await screen.findAllByRole('group', { name: /^Ingredient/ })
+      await user.type(within(gone!).getByLabelText('Ingredient'), 'Salt')
+      await user.type(within(kept!).getByLabelText('Ingredient'), 'Bream')
+      await user.selectOptions(within(kept!).getByLabelText('Unit'), 'piece')
+      await user.clear(within(kept!).getByLabelText('Primary'))
+      await user.type(within(kept!).getByLabelText('Primary'), '0.5')
+      await user.clear(within(kept!).getByLabelText('Secondary'))
+      await user.type(within(kept!).getByLabelText('Secondary'), '1')
+      await press(user, 'Remove ingredient 1')
       await press(user, 'Create Menu Item')
       expect(await screen.findByText('Menu item created successfully')).toBeInTheDocument()
       expect(server.asked(createMenuItem)[0]?.body).toEqual({
@@ -118,6 +129,8 @@ describe('menu form', () => {
         sideDishes: ['Rape'],
         isAvailable: false,
         portionLimit: 40,
+        leadDays: 2,
+        ingredients: [{ name: 'Bream', unit: 'piece', primary: 0.5, secondary: 1 }],
       })
       await waitFor(() =>
         expect(screen.queryByRole('button', { name: 'Create Menu Item' })).not.toBeInTheDocument(),

@@ -58,6 +58,15 @@ describe('menu list', () => {
       expect(screen.queryByLabelText('CSV file')).not.toBeInTheDocument()
     })
 
+    test('what is stated of a diet is a mark beside the dish, what is not stated is none', async () => {
+      const diets = { halal: 'yes', vegetarian: 'no', noPork: 'unknown', noBeef: 'no' } as const
+      server.on(listMenuItems, pageOfMenu([menuItemOf(1, { diets })]))
+      openConsole('/')
+      const row = (await screen.findByRole('table', { name: 'Menu items' })).querySelector('tbody tr')!
+      const marks = [...row.querySelectorAll('.leading-4')].map(({ textContent }) => textContent)
+      expect(marks).toEqual(['Halal', 'Not veg', 'Beef'])
+    })
+
     test('meals with an allergen of the child are one line with their number, each on a press', async () => {
       const nuts = { menuItem: 'Nut Stew', allergens: ['Peanuts'], diets: [] }
       const meal = { student: 'Chipo', date: '2026-09-16', ...nuts }

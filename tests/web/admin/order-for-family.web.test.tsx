@@ -213,8 +213,34 @@ test('before the cutoff no reason is asked for', async () => {
   })
 })
 
+test('the page of a family says what each child must not eat, and who may order for it', async () => {
+  const guardians = [
+    { userId: 7, name: 'Mwape Zulu', first: true },
+    { userId: 8, name: 'Grace Zulu', first: false },
+  ]
+  const mutinta = { id: 12, name: 'Mutinta', grade: '4' as const, guardians: [] }
+  const luse = { id: 13, name: 'Luse', grade: '5' as const, guardians: [] }
+  server.on(getFamily, { ...family, children: [{ ...family.children[0]!, guardians }, mutinta, luse] })
+  server.on(familyMealMarks, {
+    rule: 'warn',
+    students: [
+      { studentId: chanda.id, allergies: ['Peanuts', 'Milk'], diet: 'halal' },
+      { studentId: 12, allergies: [], diet: 'none' },
+    ],
+  })
+  openConsole('/families/7', adminWith('parents_students'))
+  const of = async (name: string) => (await screen.findByText(name, { selector: 'li p' })).closest('li')!
+  expect(await screen.findByText('Allergic to Peanuts, Milk')).toBeInTheDocument()
+  expect(await of('Chanda')).toHaveTextContent(
+    'Chanda Grade 3Allergic to Peanuts, Milk · HalalMay order: Mwape Zulu (first guardian), Grace Zulu (second guardian)',
+  )
+  expect(screen.getByRole('link', { name: 'Grace Zulu' })).toHaveAttribute('href', '/families/8')
+  expect(await of('Mutinta')).toHaveTextContent('No allergies · No special dietMay order: Mwape Zulu')
+  expect(await of('Luse')).toHaveTextContent('Allergies not told yet')
+})
+
 test('is not offered to whoever does not keep families', async () => {
   openConsole('/families/7', adminWith('refunds'))
-  expect(await screen.findByText('Mwape Zulu')).toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'Mwape Zulu' })).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Order for this family' })).not.toBeInTheDocument()
 })

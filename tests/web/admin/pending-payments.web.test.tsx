@@ -81,9 +81,9 @@ describe('pending payments', () => {
         'Select',
         'Mary Bandamary0977 123 456',
         'Student Chanda2 orders',
-        'Reference LP-4F7KAirtel Money',
+        'Reference LP-4F7K',
         'Amount K85.10',
-        'Waiting since 14 Sep 2026',
+        'Waiting since 14 Sep 2026Airtel Money',
         'Payment Pending',
         '',
       ])

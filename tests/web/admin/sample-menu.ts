@@ -25,6 +25,8 @@ export const menuItemOf = (id: number, more: Partial<MenuItem> = {}): MenuItem =
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
   isArchived: false,
   version: 'filled',
   ...more,

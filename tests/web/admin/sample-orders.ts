@@ -87,6 +87,8 @@ export const dish = (id: number, name: string, isArchived = false): MenuItem => 
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
   isArchived,
   version: 'filled',
 })

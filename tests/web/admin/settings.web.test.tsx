@@ -338,6 +338,7 @@ describe('message settings', () => {
     orderWithPhone: false,
     reminders: false,
     dailyReport: [],
+    headReport: [],
     smsAvailable: true,
     sentToday: 0,
     sentIn30Days: 0,
@@ -372,6 +373,7 @@ describe('message settings', () => {
         orderWithPhone: true,
         reminders: true,
         dailyReport: [],
+        headReport: [],
       },
     ])
   })
@@ -429,6 +431,17 @@ describe('message settings', () => {
       dailyReport: ['bursar@example.com', 'head@example.com'],
     })
     expect(addresses).toHaveValue('bursar@example.com\nhead@example.com')
+  })
+
+  test('the report of the week has addresses of its own', async () => {
+    const hands = open({ ...off, dailyReport: ['bursar@example.com'] })
+    await hands.type(await screen.findByLabelText('Report of the week to'), 'head@example.com')
+    await press(hands, 'Save Message Settings')
+    await said('Message settings saved successfully')
+    expect(server.asked(saveMessageSettings).at(-1)!.body).toMatchObject({
+      dailyReport: ['bursar@example.com'],
+      headReport: ['head@example.com'],
+    })
   })
 
   test('without a gateway SMS cannot be switched on, and it says why', async () => {

@@ -144,54 +144,91 @@ type SideMenuProps = {
   onChosen?: () => void
 }
 
-const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) => {
+/** Today stands before them. */
+const groups: readonly { name: string; keys: readonly FeatureName[] }[] = [
+  { name: 'Kitchen', keys: ['kitchen', 'menu', 'cycles'] },
+  {
+    name: 'Money',
+    keys: ['live_orders', 'pending_payments', 'order_recovery', 'refunds', 'history', 'revenue'],
+  },
+  { name: 'Families', keys: ['parents_students'] },
+  { name: 'School', keys: ['admins', 'settings'] },
+]
+
+const SideMenu = ({ held, narrow = false, ...menu }: SideMenuProps) => {
   const id = useId()
+  const entries = (keys: readonly Entry['key'][]) =>
+    keys.flatMap((key) => held.find((one) => one.key === key) ?? [])
+  const linked = (entry: Entry) => (
+    <li key={entry.key}>
+      <EntryLink entry={entry} id={`${id}-${entry.key}`} narrow={narrow} {...menu} />
+    </li>
+  )
   return (
-    <nav aria-label="Sections">
-      <ul className="flex flex-col gap-1">
-        {held.map(({ key, label, waits = 0 }) => (
-          <li key={key}>
-            <Link
-              to={paths.section(key)}
-              onClick={onChosen}
-              title={narrow ? label : undefined}
-              aria-current={key === current ? 'page' : undefined}
-              aria-describedby={waits > 0 ? `${id}-${key}` : undefined}
-              className={classes(
-                'relative flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors',
-                narrow && 'justify-center',
-                key === current
-                  ? 'bg-head-ink text-head shadow-card'
-                  : 'text-head-quiet hover:bg-head-raised hover:text-head-ink',
-              )}
+    <nav aria-label="Sections" className="flex flex-col gap-2">
+      <ul className="empty:hidden">{entries(['today']).map(linked)}</ul>
+      {groups.map(({ name, keys }) =>
+        entries(keys).length === 0 ? null : (
+          <section key={name} aria-labelledby={`${id}-${name}`}>
+            <p
+              id={`${id}-${name}`}
+              className={narrow ? 'sr-only' : 'px-3 pb-0.5 text-xs font-semibold text-head-accent'}
             >
-              <Icon name={icons[key]} />
-              <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 leading-tight'}>{label}</span>
-              {waits > 0 || !narrow ? (
-                <span
-                  aria-hidden="true"
-                  className={classes(
-                    'money min-w-5 shrink-0 rounded-xl px-1.5 text-center text-xs leading-5',
-                    narrow && 'absolute top-0 right-0 ring-2',
-                    waits === 0 && 'invisible',
-                    key === current
-                      ? 'bg-head text-head-ink ring-head-ink'
-                      : 'bg-head-ink text-head ring-head',
-                  )}
-                >
-                  {waits > 99 ? '99+' : waits || null}
-                </span>
-              ) : null}
-            </Link>
-            <span id={`${id}-${key}`} hidden>
-              {counted(waits, 'waits', 'wait')}
-            </span>
-          </li>
-        ))}
-      </ul>
+              {name}
+            </p>
+            <ul className={classes('flex flex-col gap-0.5', narrow && 'border-t border-head-raised pt-2')}>
+              {entries(keys).map(linked)}
+            </ul>
+          </section>
+        ),
+      )}
     </nav>
   )
 }
+
+type EntryLinkProps = Pick<SideMenuProps, 'current' | 'onChosen'> & {
+  entry: Entry
+  id: string
+  narrow: boolean
+}
+
+const EntryLink = ({ entry: { key, label, waits = 0 }, id, current, narrow, onChosen }: EntryLinkProps) => (
+  <>
+    <Link
+      to={paths.section(key)}
+      onClick={onChosen}
+      title={narrow ? label : undefined}
+      aria-current={key === current ? 'page' : undefined}
+      aria-describedby={waits > 0 ? id : undefined}
+      className={classes(
+        'relative flex min-h-10 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors pointer-coarse:min-h-11',
+        narrow && 'justify-center',
+        key === current
+          ? 'bg-head-ink text-head shadow-card'
+          : 'text-head-quiet hover:bg-head-raised hover:text-head-ink',
+      )}
+    >
+      <Icon name={icons[key]} />
+      <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 leading-tight'}>{label}</span>
+      {waits > 0 || !narrow ? (
+        <span
+          aria-hidden="true"
+          className={classes(
+            'money min-w-5 shrink-0 rounded-xl px-1.5 text-center text-xs leading-5',
+            narrow && 'absolute top-0 right-0 ring-2',
+            waits === 0 && 'invisible',
+            key === current ? 'bg-head text-head-ink ring-head-ink' : 'bg-head-ink text-head ring-head',
+          )}
+        >
+          {waits > 99 ? '99+' : waits || null}
+        </span>
+      ) : null}
+    </Link>
+    <span id={id} hidden>
+      {counted(waits, 'waits', 'wait')}
+    </span>
+  </>
+)
 
 /** administrator.md section 2.2. */
 export const sections: readonly { key: FeatureName; label: string }[] = [

@@ -15,7 +15,7 @@ import {
 } from '../../lib/device-storage'
 import { dayAndMonth, dayName } from '../../lib/format'
 import { cartKey } from '../../queries/cart-here'
-import { pastCutoffText } from '../../queries/cycles'
+import { cutoffOfDish, isBeforeCutoff, pastCutoffText } from '../../queries/cycles'
 
 /** As stored on this device (parent-and-teacher.md section 3). Prices have two decimals. */
 const cartItem = z.object({
@@ -26,6 +26,7 @@ const cartItem = z.object({
     price: z.string(),
     discountPrice: z.optional(z.string()),
     imageUrl: z.optional(z.nullable(z.string())),
+    leadDays: z.optional(z.number()),
   }),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
@@ -105,6 +106,7 @@ type PricedItem = {
   discountPrice?: string
   discountPercentage?: number
   imageUrl?: string | null
+  leadDays?: number
 }
 
 const twoDecimals = (price: string) => Number(price).toFixed(2)
@@ -119,6 +121,7 @@ export const pricedAs = (
     price: twoDecimals(item.price),
     ...(item.discountPrice === undefined ? {} : { discountPrice: twoDecimals(item.discountPrice) }),
     ...(item.imageUrl ? { imageUrl: item.imageUrl } : {}),
+    ...(item.leadDays ? { leadDays: item.leadDays } : {}),
   },
   discountedPrice: item.discountPrice === undefined ? undefined : Number(twoDecimals(item.discountPrice)),
   discountPercentage: item.discountPercentage,
@@ -171,7 +174,7 @@ export const dayText = (cycles: readonly OrderCycle[] | undefined, item: CartDay
   return date ? `${dayName(item.dayOfWeek)}, ${dayAndMonth(date)}` : dayName(item.dayOfWeek)
 }
 
-type CartMeal = CartDay & Pick<CartItem, 'student'>
+type CartMeal = CartDay & Pick<CartItem, 'student'> & { menuItem: Pick<CartItem['menuItem'], 'leadDays'> }
 
 /**
  * The server's reason why a day is closed for the child; undefined if open or unknown. A meal keeps its date when a new cycle moves its week and day
@@ -185,7 +188,10 @@ export const closedText = (cycles: readonly OrderCycle[] | undefined, item: Cart
   if (!day || day.state === 'past') return day && closed.past
   const reason = day.reason ?? closureFor(closedFor, day.date, item.student)?.reason
   if (reason !== undefined) return `School Closed: ${reason}`
-  return day.state === 'cutoff' ? pastCutoffText(day) : closed[day.state]
+  const { leadDays = 0 } = item.menuItem
+  return day.state === 'cutoff' || !isBeforeCutoff(day, leadDays)
+    ? pastCutoffText({ ...day, cutoffAt: cutoffOfDish(day, leadDays) })
+    : closed[day.state]
 }
 
 const closed: Partial<Record<DayState, string>> = {
@@ -197,7 +203,10 @@ const closed: Partial<Record<DayState, string>> = {
 export const firstCutoff = (cycles: readonly OrderCycle[] | undefined, items: readonly CartItem[]) =>
   items
     .filter((item) => priceOf(item) > 0)
-    .flatMap((item) => cycleDayOf(activeOf(cycles)?.weeks, item) ?? [])
+    .flatMap((item) => {
+      const day = cycleDayOf(activeOf(cycles)?.weeks, item)
+      return day ? { ...day, cutoffAt: cutoffOfDish(day, item.menuItem.leadDays ?? 0) } : []
+    })
     .toSorted((one, other) => one.cutoffAt.localeCompare(other.cutoffAt))[0]
 
 /** Each child's current prices; items off the menu stay as they were. */

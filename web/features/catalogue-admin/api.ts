@@ -12,11 +12,11 @@ import {
   duplicateItems,
   itemsHaveOrders,
   listMenuItems,
-  uploadPicture,
   listPortions,
   setSoldOut,
 } from '#contracts/catalogue'
 import type { BodyOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+import { uploadPicture } from '#contracts/pictures'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import { smallerPicture } from './smaller-picture'

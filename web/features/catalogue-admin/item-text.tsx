@@ -1,5 +1,7 @@
-import { dietNames, type ItemType, pictureSources, type MenuItem } from '#contracts/catalogue'
+import { dietNames, type ItemType, type MenuItem } from '#contracts/catalogue'
 import { againstDiet, dietWords } from '#contracts/health'
+import { pictureSources } from '#contracts/pictures'
+import { classes } from '../../lib/classes'
 import { capitalised, counted, dayName } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Picture } from '../../ui/picture'
@@ -38,10 +40,38 @@ export const daysLabel = (days: number[]): string => {
 export const portionsLabel = ({ portionLimit }: Pick<MenuItem, 'portionLimit'>): string | null =>
   portionLimit === null ? null : `${counted(portionLimit, 'portion')} a day`
 
-export const offeredLabel = (item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit'>): string =>
-  [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+export const leadLabel = ({ leadDays }: Pick<MenuItem, 'leadDays'>): string | null =>
+  leadDays === 0 ? null : `${counted(leadDays, 'school day')} ahead`
+
+export const offeredLabel = (
+  item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit' | 'leadDays'>,
+): string =>
+  [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item), leadLabel(item)]
     .filter((part) => part !== null)
     .join(', ')
+
+const markWords = {
+  halal: ['Halal', 'Not halal'],
+  vegetarian: ['Veg', 'Not veg'],
+  noPork: ['No pork', 'Pork'],
+  noBeef: ['No beef', 'Beef'],
+} as const satisfies Record<(typeof dietNames)[number], readonly [string, string]>
+
+/** What is stated of each diet, in a word. */
+export const DietMarks = ({ diets }: Pick<MenuItem, 'diets'>) =>
+  dietNames.map((name) =>
+    diets[name] === 'unknown' ? null : (
+      <span
+        key={name}
+        className={classes(
+          'shrink-0 rounded-sm border px-1 leading-4',
+          diets[name] === 'yes' ? 'border-brand-200 text-brand-800' : 'border-sand-300 text-sand-800',
+        )}
+      >
+        {markWords[name][diets[name] === 'yes' ? 0 : 1]}
+      </span>
+    ),
+  )
 
 /** "Halal, no pork, has beef"; null where nothing is stated. */
 export const dietsLabel = ({ diets }: Pick<MenuItem, 'diets'>): string | null => {

@@ -216,6 +216,8 @@ const columnLabels: Record<CsvColumn, string> = {
   diets: 'Diets',
   sideDishes: 'Side dishes',
   isAvailable: 'On sale',
+  leadDays: 'Lead days',
+  ingredients: 'Ingredients',
 }
 
 type Row = Record<CsvColumn, string>
@@ -235,6 +237,8 @@ const sampleRows: [Row, Row] = [
     diets: 'halal:yes|noPork:yes|noBeef:yes',
     sideDishes: 'Garden salad,Fruit cup',
     isAvailable: 'true',
+    leadDays: '0',
+    ingredients: 'Rice:g:120:150|Chicken:g:100:130',
   },
   {
     name: 'Beef Stew with Nshima',
@@ -249,6 +253,8 @@ const sampleRows: [Row, Row] = [
     diets: 'vegetarian:no|noPork:yes|noBeef:no',
     sideDishes: 'Coleslaw,Rape greens',
     isAvailable: 'true',
+    leadDays: '1',
+    ingredients: '',
   },
 ]
 

@@ -10,21 +10,21 @@ import {
 } from '#contracts/find'
 import type { User, FeatureName } from '#contracts/identity'
 import { endpointQuery } from '../../lib/endpoint-query'
-import { gradeLabel, kwacha, shortDay, payByLabel } from '../../lib/format'
-import { paths, consolePaths } from '../../lib/paths'
+import { kwacha, shortDay, payByLabel } from '../../lib/format'
+import { consolePaths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
+import { FamilyChildren } from './family-children'
 import { FamilyMoney, type MoneyActs } from './family-money'
 
-type Child = FamilyPage['children'][number]
 type FamilyScreenProps = {
   id: number
   user: User
   /** Absent without access to health. */
-  health?: (child: Child) => ReactNode
+  health?: (child: FamilyPage['children'][number]) => ReactNode
   /** Absent where the office may not order for families. */
   order?: (page: FamilyPage) => ReactNode
 } & MoneyActs
@@ -42,7 +42,7 @@ export const FamilyScreen = ({ id, user, health, order, ...acts }: FamilyScreenP
             <FamilyMoney page={page} user={user} {...acts} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            <Children page={page} health={health} />
+            <FamilyChildren page={page} health={health} />
             <FamilyMeals meals={page.upcoming} />
             <FamilyMessages messages={page.messages} reachedBy={page.reachedBy} />
           </div>
@@ -78,41 +78,6 @@ const Status = ({ page: { parent, status, money }, user }: { page: FamilyPage; u
     </CardBody>
   </Card>
 )
-
-type ChildrenProps = { page: FamilyPage } & Pick<FamilyScreenProps, 'health'>
-
-const Children = ({ page: { parent, children }, health }: ChildrenProps) => (
-  <Card>
-    <CardHeading title="Children" />
-    <CardBody>
-      {children.length === 0 ? (
-        <p className="text-muted">No children are entered.</p>
-      ) : (
-        <ul className="flex flex-wrap gap-x-6 gap-y-2">
-          {children.map((child) => (
-            <li key={child.id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="min-w-0 break-words">
-                {child.name} <span className="text-muted">{gradeLabel(child.grade)}</span>
-              </span>
-              {health?.(child)}
-              <Others guardians={child.guardians.filter(({ userId }) => userId !== parent.id)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </CardBody>
-  </Card>
-)
-
-const Others = ({ guardians }: { guardians: FamilyPage['children'][number]['guardians'] }) =>
-  guardians.map(({ userId, name, first }) => (
-    <p key={userId} className="text-sm text-muted">
-      {first ? 'First' : 'Second'} guardian:{' '}
-      <Link to={paths.family(userId)} className="font-semibold text-brand-700 underline">
-        {name}
-      </Link>
-    </p>
-  ))
 
 type Way = { label: string; section: FeatureName; filter: string }
 

@@ -57,11 +57,11 @@ const Act = ({ icon, name, whose, ...button }: ActProps) => (
   <Button
     {...button}
     size="sm"
-    variant="secondary"
+    variant="ghost"
     icon={icon}
     aria-label={`${name} ${whose}`}
     title={`${name} ${whose}`}
-    className="@4xl:border-transparent! @4xl:px-2!"
+    className="@max-4xl:border @max-4xl:border-sand-300 @4xl:px-2!"
   >
     <span className="@4xl:sr-only">{name}</span>
   </Button>

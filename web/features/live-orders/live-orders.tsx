@@ -52,7 +52,7 @@ export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
   }
   return (
     <Card>
-      <CardBody className="flex flex-col gap-4">
+      <CardBody className="flex flex-col gap-4 sm:px-3!">
         <FilterPanel
           key={JSON.stringify(filters)}
           filters={filters}
@@ -122,11 +122,11 @@ type LiveTableProps = {
 /** Parent, Student and Items share the rest. */
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
-  amount: 'w-21 text-right',
-  status: 'w-25',
-  transactionId: 'w-26',
+  amount: 'w-20 text-right',
+  status: 'w-30',
+  transactionId: 'w-23',
   week: 'w-12',
-  day: 'w-14',
+  day: 'w-16',
 }
 
 const columns: readonly StackedColumn<LiveSort>[] = [
@@ -136,7 +136,7 @@ const columns: readonly StackedColumn<LiveSort>[] = [
     by: liveSorts.find((sort) => sort === key),
     className: widths[key],
   })),
-  { label: 'Actions', hideLabel: true, className: 'w-18' },
+  { label: 'Actions', hideLabel: true, className: 'w-17' },
 ]
 
 /** The attempts of a page; each opens to its lines by child. */

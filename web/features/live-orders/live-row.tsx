@@ -64,10 +64,10 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
           {order.parentName ? <span className="text-muted">{order.username}</span> : null}
         </StackedCell>
         <StackedCell label="Student" className={classes(oneLine, '@max-4xl:order-6')}>
-          {words.students}
+          <span className="@max-4xl:line-clamp-2">{words.students}</span>
         </StackedCell>
         <StackedCell label="Items" className={classes(oneLine, '@max-4xl:order-7')}>
-          {words.items}
+          <span className="@max-4xl:line-clamp-2">{words.items}</span>
         </StackedCell>
         <StackedCell label="Amount" className={classes(oneLine, '@4xl:text-right @max-4xl:order-5')}>
           <span className="money font-semibold">

@@ -38,11 +38,17 @@ export const rowText = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
   weeks: each(cartItems.map((line) => line.weekNumber))
     .toSorted((a, b) => a - b)
     .join(', '),
-  days: each(cartItems.map((line) => line.dayOfWeek))
-    .toSorted((a, b) => a - b)
-    .map((day) => dayName(day).slice(0, 3))
-    .join(', '),
+  days: daysText(each(cartItems.map((line) => line.dayOfWeek)).toSorted((a, b) => a - b)),
 })
+
+/** "Tue", "Mon–Fri" where one follows another, else "Mon, Fri". */
+const daysText = (days: readonly number[]): string => {
+  const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0]
+  const short = (day: number) => dayName(day).slice(0, 3)
+  return days.length > 2 && last - first === days.length - 1
+    ? `${short(first)}–${short(last)}`
+    : days.map(short).join(', ')
+}
 
 export const statusTones: Record<LiveOrder['status'], Tone> = {
   'Payment Initiated': 'info',

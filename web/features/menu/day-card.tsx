@@ -3,6 +3,7 @@ import type { MenuItem } from '#contracts/catalogue'
 import { conflictFor, isConflict, type MealMarks } from '#contracts/health'
 import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName } from '../../lib/format'
+import { cutoffOfDish, cutoffText } from '../../queries/cycles'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
 import { MealCard, type MealCardProps, type MealChoice } from './meal-card'
@@ -77,6 +78,7 @@ export const DayCard = memo(
       </h3>
       {content.kind === 'meals' ? (
         <DayMeals
+          day={day}
           items={content.items}
           eater={eater}
           marks={marks}
@@ -97,20 +99,25 @@ export type DayMealsProps = Pick<
   MealCardProps,
   'eater' | 'marks' | 'inSheet' | 'verb' | 'onAdd' | 'onRemove'
 > & {
+  day: MenuDay
   items: readonly MenuItem[]
   few: RemainingPortions | undefined
   carted: CartedMeal | undefined
 }
 
 /** Meals with something against them for the child come last. */
-export const DayMeals = ({ items, few, carted, ...rest }: DayMealsProps) => (
+export const DayMeals = ({ day, items, few, carted, ...rest }: DayMealsProps) => (
   <div className="grid flex-1 sm:max-lg:grid-cols-2">
     {eatableFirst(items, rest.eater, rest.marks).map((item) => (
       <MealCard
         key={item.id}
         {...rest}
         item={item}
+        dayText={`${dayName(day.day)} ${dayAndMonth(day.date)}`}
         sides={sidesFor(item, rest.eater)}
+        orderBy={
+          item.leadDays > 0 ? cutoffText({ ...day, cutoffAt: cutoffOfDish(day, item.leadDays) }) : undefined
+        }
         left={few?.[item.id]}
         inCart={carted?.menuItemId === item.id ? carted : null}
       />

@@ -143,6 +143,12 @@ const emptyLine = (
   return { state: 'closed', word: 'Closed', dish: day.state === 'past' ? 'No lunch' : content.why }
 }
 
+/** How many days at the beginning are over, while something of the week is to come; none that is still to pay. */
+export const pastDays = (rows: readonly WeekRow[], today: string): number => {
+  const isLeft = ({ date, lines }: WeekRow) => date >= today || lines.some(({ state }) => state === 'toPay')
+  return Math.max(0, rows.findIndex(isLeft))
+}
+
 /** Days still to choose for a child, and meals in the cart. */
 export const countLines = (rows: readonly WeekRow[]): { missing: number; carted: number } => {
   const states = rows.flatMap(({ lines }) => lines.map(({ state }) => state))

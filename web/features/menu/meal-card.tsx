@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
-import { type MenuItem, pictureSources } from '#contracts/catalogue'
+import { type MenuItem } from '#contracts/catalogue'
 import { markOf, type MealMark, type MealMarks } from '#contracts/health'
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../lib/classes'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { own } from '../../lib/own'
@@ -18,8 +19,12 @@ export type MealChoice = { item: MenuItem; category: string | null; sideDish: st
 export type MealCardProps = {
   item: MenuItem
   eater: Eater
+  /** "Monday 14 September", for the names of the controls. */
+  dayText: string
   marks: MealMarks | undefined
   sides: readonly string[]
+  /** "Thursday 08:00", for a dish with lead days. */
+  orderBy?: string | undefined
   /** Its pictures load at once, those of the calendar when seen. */
   inSheet?: boolean
   /** `Change`: replaces an ordered meal. */
@@ -35,8 +40,10 @@ export type MealCardProps = {
 export const MealCard = ({
   item,
   eater,
+  dayText,
   marks,
   sides,
+  orderBy,
   inSheet = false,
   verb = 'Add',
   left,
@@ -47,6 +54,7 @@ export const MealCard = ({
   const [chosenProtein, setProtein] = useState(onlyOne(item.categories))
   const [chosenSide, setSide] = useState(onlyOne(sides))
   const hint = useId()
+  const of = `${item.name} for ${eater.name}, ${dayText}`
   const protein = inCart?.category ?? chosenProtein
   const side = inCart?.sideDish ?? chosenSide
   const held = inCart !== null
@@ -71,12 +79,14 @@ export const MealCard = ({
       )}
     >
       <MealText item={item} inSheet={inSheet} />
+      {orderBy ? <Mark>Order by {orderBy}</Mark> : null}
       {left === undefined ? null : <PortionsLeft left={left} />}
       <MarkText mark={mark} />
       {!isOffered && !held ? null : (
         <div className="mt-auto flex flex-wrap gap-2">
           <Pick
             label="Protein"
+            of={of}
             names={item.categories}
             value={protein}
             held={held}
@@ -85,6 +95,7 @@ export const MealCard = ({
           />
           <Pick
             label="Side dish"
+            of={of}
             names={sides}
             value={side}
             held={held}
@@ -95,6 +106,7 @@ export const MealCard = ({
             {() => (
               <Button
                 disabled={missing !== ''}
+                aria-label={`${held ? 'Remove' : verb} ${of}`}
                 aria-describedby={missing === '' ? undefined : hint}
                 variant={held ? 'secondary' : 'primary'}
                 icon={held ? 'minus' : verb === 'Add' ? 'plus' : 'edit'}
@@ -136,6 +148,7 @@ const PortionsLeft = ({ left }: { left: number }) => (
 
 type PickProps = {
   label: string
+  of: string
   names: readonly string[]
   value: string
   held: boolean
@@ -145,13 +158,14 @@ type PickProps = {
 }
 
 /** The label is the placeholder: three of these share a row on a phone. */
-const Pick = ({ label, names, value, held, hint, onPick }: PickProps) =>
+const Pick = ({ label, of, names, value, held, hint, onPick }: PickProps) =>
   names.length === 0 ? null : (
     <label className="relative min-w-[6.5rem] flex-[999]">
       <span className="sr-only">{label}</span>
       <select
         value={value}
         disabled={held}
+        aria-label={`${label} of ${of}`}
         aria-describedby={hint}
         onChange={(event) => onPick(event.target.value)}
         className={classes(controlClass, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}
@@ -193,7 +207,7 @@ const MealText = ({ item, inSheet }: { item: MenuItem; inSheet: boolean }) => {
         </div>
         <div className={classes('text-muted', inSheet && 'flex flex-col-reverse')}>
           {item.description ? <p className="text-sm break-words">{item.description}</p> : null}
-          {item.allergens.length > 0 ? (
+          {item.allergens?.length ? (
             <p className="text-xs break-words">Contains {item.allergens.join(', ').toLowerCase()}</p>
           ) : null}
         </div>

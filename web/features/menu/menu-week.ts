@@ -5,7 +5,7 @@ import { closureFor, type CycleWeek, type OrderCycle, type DayState } from '#con
 import { pricedFor } from '#contracts/discounts'
 import type { Grade } from '#contracts/identity'
 import { endpointQuery } from '../../lib/endpoint-query'
-import { pastCutoffText } from '../../queries/cycles'
+import { cutoffOfDish, cutoffText, isBeforeCutoff, pastCutoffText } from '../../queries/cycles'
 import { mealMarksQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 
@@ -29,9 +29,9 @@ export const weekViews = (
   orders: readonly DayOrder[],
 ): DayView[][] =>
   (cycle?.weeks ?? []).map(({ week, days }) =>
-    days.map(({ day, date, state, cutoffAt, reason }) => {
+    days.map(({ day, date, state, reason, ...closing }) => {
       const closed = reason ?? closureFor(cycle!.closedFor ?? [], date, eater)?.reason
-      const here = { cycleId: cycle!.id, week, day, date, state, cutoffAt, closed }
+      const here = { cycleId: cycle!.id, week, day, date, state, ...closing, closed }
       return { day: here, content: dayContent(here, eater, items, orders), isToday: date === cycle!.today }
     }),
   )
@@ -81,7 +81,10 @@ export type Eater = {
   discountPercentage?: number | undefined
 }
 
-export type MenuDay = Pick<CycleWeek['days'][number], 'day' | 'date' | 'state' | 'cutoffAt'> & {
+export type MenuDay = Pick<
+  CycleWeek['days'][number],
+  'day' | 'date' | 'state' | 'cutoffAt' | 'earlierCutoffs' | 'openLeadDays'
+> & {
   cycleId: number
   week: number
   /** Why the school closed the day for this child. */
@@ -129,7 +132,17 @@ export const dayContent = (
   if (day.state === 'cutoff') return { kind: 'closed', why: pastCutoffText(day) }
   if (day.state !== 'open') return { kind: 'closed', why: closedText[day.state] }
   const offered = offeredOn(day, eater, items)
-  return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }
+  const open = offered.filter(({ leadDays }) => isBeforeCutoff(day, leadDays))
+  if (open.length > 0) return { kind: 'meals', items: open }
+  if (offered.length === 0) return { kind: 'empty' }
+  const last = Math.min(...offered.map(({ leadDays }) => leadDays))
+  return { kind: 'closed', why: pastCutoffText({ ...day, cutoffAt: cutoffOfDish(day, last) }) }
+}
+
+/** "Friday 08:00": of the dish that can be ordered longest. */
+export const orderUntil = ({ day, content }: DayView): string => {
+  const leads = content.kind === 'meals' ? content.items.map(({ leadDays }) => leadDays) : [0]
+  return cutoffText({ ...day, cutoffAt: cutoffOfDish(day, Math.min(...leads)) })
 }
 
 const isOrderOf = (order: DayOrder, day: MenuDay, eater: Eater) =>

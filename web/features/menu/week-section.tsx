@@ -73,7 +73,7 @@ export const WeekSection = ({
         <p
           className={classes(
             'flex items-center gap-x-3 text-xs text-muted sm:flex-1',
-            folded ? null : 'flex-wrap max-sm:order-last max-sm:basis-full',
+            folded ? '@max-[14rem]:flex-wrap' : 'flex-wrap max-sm:order-last max-sm:basis-full',
           )}
         >
           {week.completed ? <Badge icon="check">Completed</Badge> : null}

@@ -1,16 +1,19 @@
+import { useState } from 'react'
 import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName } from '../../lib/format'
-import { cutoffText } from '../../queries/cycles'
 import { Badge, type Tone } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Icon, type IconName } from '../../ui/icon'
 import type { LineState, WeekLine, WeekRow } from './family-week'
+import { orderUntil } from './menu-week'
 
 type WeekTableProps = {
   /** "This week · 23–27 Nov". */
   title: string
   summary: string
   rows: readonly WeekRow[]
+  /** So many days are over: one line until they are asked for. */
+  past: number
   /** Null at the calendar's ends. */
   onBefore: (() => void) | null
   onAfter: (() => void) | null
@@ -20,7 +23,8 @@ type WeekTableProps = {
 const headingId = 'family-week'
 
 /** The week of a family: a row a day, a line a child; each line is a button. */
-export const WeekTable = ({ title, summary, rows, onBefore, onAfter, onOpen }: WeekTableProps) => {
+export const WeekTable = ({ title, summary, rows, past, onBefore, onAfter, onOpen }: WeekTableProps) => {
+  const [isPastShown, setPastShown] = useState(false)
   const next = rows.find(({ lines }) => lines.some(({ state }) => state === 'choose'))
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-1">
@@ -37,13 +41,36 @@ export const WeekTable = ({ title, summary, rows, onBefore, onAfter, onOpen }: W
         <Turn icon="chevron-right" label="Week after" className="-mr-3" onTurn={onAfter} />
       </div>
       <ol className="@container/week divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface lg:grid lg:grid-cols-5 lg:divide-x lg:divide-y-0">
-        {rows.map((row) => (
-          <DayRow key={row.date} row={row} isNext={row === next} onOpen={onOpen} />
+        {past > 0 ? (
+          <li className="lg:hidden">
+            <button
+              type="button"
+              aria-expanded={isPastShown}
+              onClick={() => setPastShown(!isPastShown)}
+              className="flex min-h-11 w-full items-center justify-between gap-2 px-3 py-1 text-left text-sm text-muted hover:bg-sand-50 focus-visible:-outline-offset-3"
+            >
+              {pastName(rows.slice(0, past))}
+              <Icon name={isPastShown ? 'chevron-up' : 'chevron-down'} size="sm" />
+            </button>
+          </li>
+        ) : null}
+        {rows.map((row, at) => (
+          <DayRow
+            key={row.date}
+            row={row}
+            isNext={row === next}
+            isFolded={at < past && !isPastShown}
+            onOpen={onOpen}
+          />
         ))}
       </ol>
     </section>
   )
 }
+
+/** "Monday to Wednesday: over". */
+const pastName = (rows: readonly WeekRow[]): string =>
+  `${[...new Set([rows[0]!, rows.at(-1)!])].map(({ day }) => dayName(day)).join(' to ')}: over`
 
 type TurnProps = { icon: IconName; label: string; className: string; onTurn: (() => void) | null }
 
@@ -57,10 +84,18 @@ const Turn = ({ icon, label, className, onTurn }: TurnProps) => (
   />
 )
 
-type DayRowProps = { row: WeekRow; isNext: boolean; onOpen: WeekTableProps['onOpen'] }
+type DayRowProps = {
+  row: WeekRow
+  isNext: boolean
+  isFolded: boolean
+  onOpen: WeekTableProps['onOpen']
+}
 
-const DayRow = ({ row: { date, day, isToday, lines }, isNext, onOpen }: DayRowProps) => (
-  <li aria-current={isToday ? 'date' : undefined} className="flex @max-[14rem]/week:flex-col lg:flex-col">
+const DayRow = ({ row: { date, day, isToday, lines }, isNext, isFolded, onOpen }: DayRowProps) => (
+  <li
+    aria-current={isToday ? 'date' : undefined}
+    className={classes('flex @max-[14rem]/week:flex-col lg:flex-col', isFolded && 'max-lg:hidden')}
+  >
     <p
       className={classes(
         'flex w-[3.25rem] flex-none flex-col justify-center border-r border-line px-1 text-center text-xs leading-tight',
@@ -123,7 +158,7 @@ const clamped = 'line-clamp-1 break-words @max-[14rem]:line-clamp-none lg:line-c
 
 const LineText = ({ line, isNamed, isNext }: Omit<LineProps, 'onOpen'>) => {
   const { dish, choices, name, state, needsLook, view } = line
-  const missing = isNext ? `Order until ${cutoffText(view.day)}` : 'No lunch yet'
+  const missing = isNext ? `Order until ${orderUntil(view)}` : 'No lunch yet'
   const below = [isNamed ? name : '', choices].filter(Boolean).join(' · ')
   return (
     <span className="min-w-0 flex-1 leading-tight @max-[14rem]:basis-full lg:flex-none">

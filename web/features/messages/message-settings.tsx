@@ -73,7 +73,16 @@ const SettingsForm = ({ shown }: { shown: ShownMessageSettings }) => {
         label="Remind families"
         hint="Families with nothing ordered for next week are reminded once, on Thursday at 17:00. Each reminder has a link that stops them."
       />
-      <ReportAddresses />
+      <ReportAddresses
+        name="dailyReport"
+        label="Daily report to"
+        hint="Email addresses, one a line, 10 at most. They are written to at 06:30 when something needs somebody, and on Mondays that all is well."
+      />
+      <ReportAddresses
+        name="headReport"
+        label="Report of the week to"
+        hint="Email addresses, one a line, 10 at most. On Mondays at 06:30 half a page about the week before: lunches, money, closed days; no names."
+      />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Message Settings
       </SubmitButton>
@@ -88,6 +97,7 @@ const settingsOf = ({
   orderWithPhone,
   reminders,
   dailyReport,
+  headReport,
   version,
 }: ShownMessageSettings): Settings & { version: string } => ({
   sms,
@@ -96,6 +106,7 @@ const settingsOf = ({
   orderWithPhone,
   reminders,
   dailyReport,
+  headReport,
   version,
 })
 
@@ -120,20 +131,22 @@ const Choice = ({ name, label, hint, disabled }: ChoiceProps) => {
 }
 
 /** One a line; what is typed stays as typed until it is saved. */
-const ReportAddresses = () => {
+type AddressesProps = { name: 'dailyReport' | 'headReport'; label: string; hint: string }
+
+const ReportAddresses = ({ name, label, hint }: AddressesProps) => {
   const {
     field: { ref, onBlur, onChange },
     fieldState,
     formState,
-  } = useController<Settings, 'dailyReport'>({ name: 'dailyReport' })
-  const saved = formState.defaultValues?.dailyReport?.join('\n') ?? ''
+  } = useController<Settings, typeof name>({ name })
+  const saved = formState.defaultValues?.[name]?.join('\n') ?? ''
   const [typed, setTyped] = useState<string | null>(null)
   const errors = [fieldState.error ?? []].flat()
   return (
     <TextArea
       ref={ref}
-      label="Daily report to"
-      hint="Email addresses, one a line, 10 at most. They are written to at 06:30 when something needs somebody, and on Mondays that all is well."
+      label={label}
+      hint={hint}
       error={errors.find((error) => error?.message)?.message}
       value={fieldState.isDirty ? (typed ?? saved) : saved}
       onBlur={onBlur}

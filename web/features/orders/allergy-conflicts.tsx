@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allConflicts, conflictFacts, conflictText, isConflict, type MealConflict } from '#contracts/health'
 import type { Order } from '#contracts/ordering'
-import { capitalised, counted } from '../../lib/format'
+import { capitalised, counted, longDay } from '../../lib/format'
 import { BannerButton } from '../../ui/notice'
 import { ordersQuery } from './api'
 import { useCancelQuestion } from './cancelling'
 import { CancelAction, useAllowedNow } from './family-actions'
-import { mealDay } from './order-text'
 
 const none: Order[] = []
 
@@ -35,10 +34,19 @@ export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
           <ul
             id="meals-to-look-at"
             hidden={!open}
-            className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface px-4 py-3 text-sm"
+            className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface px-4 py-1 text-sm"
           >
-            {meals.map((order) => (
-              <MealToLookAt key={order.id} order={order} onCancel={cancelling.ask} />
+            {datesOf(meals).map((date) => (
+              <li key={date} className="py-2">
+                <p className="text-xs font-semibold text-muted">{longDay(date)}</p>
+                <ul>
+                  {meals
+                    .filter(({ mealDate }) => mealDate === date)
+                    .map((order) => (
+                      <MealToLookAt key={order.id} order={order} onCancel={cancelling.ask} />
+                    ))}
+                </ul>
+              </li>
             ))}
           </ul>
         </section>
@@ -48,17 +56,18 @@ export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
   )
 }
 
+const datesOf = (orders: readonly Order[]) => [...new Set(orders.map(({ mealDate }) => mealDate))].toSorted()
+
 type MealToLookAtProps = { order: Order; onCancel: (order: Order) => void }
 
 const MealToLookAt = ({ order, onCancel }: MealToLookAtProps) => {
   const { id, menuItem, student, allowed, why } = order
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2 first:pt-0 last:pb-0">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1">
       <p id={`look-${id}`} className="min-w-0 flex-1 basis-60 break-words text-ink">
         <strong>
-          {menuItem.name} for {student.name}
+          {student.name}: {menuItem.name}
         </strong>
-        , {mealDay(order)}
         <span className="block">{conflictText(against(order), student)}</span>
         {allowed.change || allowed.cancel ? null : (
           <span className="block">{why.cancel ?? why.change}. Please contact the tuckshop.</span>

@@ -16,6 +16,7 @@ import { messageOf, noAnswerCame } from '../../lib/call'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { toast } from '../../lib/toast'
 import { menuQuery } from '../../queries/catalogue'
+import { cyclesQuery, daysOf, isBeforeCutoff } from '../../queries/cycles'
 import { mealMarksQuery } from '../../queries/identity'
 import { discountsQuery } from '../../queries/ordering'
 import { Mark } from '../../ui/badge'
@@ -36,6 +37,7 @@ type ChangeDialogProps = { order: Order; to?: Wanted; onClose: () => void }
 /** The price difference is settled with credit. */
 export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
   const menu = combinedQuery(useQuery(menuQuery), useQuery(discountsQuery))
+  const day = daysOf(useQuery(cyclesQuery).data).find(({ date }) => date === order.mealDate)
   return (
     <Dialog
       open
@@ -49,7 +51,7 @@ export const ChangeDialog = ({ order, to, onClose }: ChangeDialogProps) => {
             order={order}
             to={to ?? { ...order, item: order.menuItem }}
             items={items
-              .filter((item) => isOffered(item, order))
+              .filter((item) => isOffered(item, order) && isBeforeCutoff(day ?? {}, item.leadDays))
               .map((item) => pricedFor(item, ownOf(children, order)))}
             onDone={onClose}
           />

@@ -15,7 +15,7 @@ import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
 import { ordersQuery, refundsQuery } from './api'
 import { useCancelQuestion } from './cancelling'
 import { useAllowedNow } from './family-actions'
-import { OrderCards, OrderTable } from './order-table'
+import { ComingMeals, OrderCards, OrderTable } from './order-table'
 import { refundWords } from './order-text'
 
 const none: Order[] = []
@@ -49,11 +49,14 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
           </EmptyState>
         }
       >
-        {() =>
-          groupOrders(allowedNow).map((group) => (
-            <StudentOrders key={group.studentId} group={group} onCancel={cancelling.ask} />
-          ))
-        }
+        {() => (
+          <>
+            <NextMeals orders={allowedNow} onCancel={cancelling.ask} />
+            {groupOrders(allowedNow).map((group) => (
+              <StudentOrders key={group.studentId} group={group} onCancel={cancelling.ask} />
+            ))}
+          </>
+        )}
       </QueryResult>
       <NeverOrdered />
       <FamilyCredit />
@@ -90,6 +93,26 @@ export const HistorySkeleton = () => (
     </Card>
   </output>
 )
+
+type NextMealsProps = { orders: readonly Order[]; onCancel: (order: Order) => void }
+
+/** On a phone one list of all children before their groups. */
+const NextMeals = ({ orders, onCancel }: NextMealsProps) => {
+  const isNarrow = useNarrowerThan(breakpoints.mobile)
+  const today = schoolDate(schoolNow())
+  const next = groupOrders(orders)
+    .flatMap((group) => byMealDate(group.orders, today).next)
+    .toSorted((one, other) => descending(other.mealDate, one.mealDate))
+  if (!isNarrow || next.length === 0) return null
+  return (
+    <Card className="overflow-hidden">
+      <CardHeading title="Next meals" />
+      <div className="mt-3">
+        <ComingMeals label="Next meals" orders={next} onCancel={onCancel} />
+      </div>
+    </Card>
+  )
+}
 
 type StudentOrdersProps = {
   group: OrderGroup

@@ -1,12 +1,14 @@
-import { memo } from 'react'
+import { memo, useId, useState } from 'react'
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
-import { longDate, shortDate, shortDay } from '../../lib/format'
+import { dayAndMonth, longDate, shortDate, shortDay, weekdayOf } from '../../lib/format'
 import { schoolClock, schoolDate, dateAndTime } from '../../lib/school-moment'
+import { Icon } from '../../ui/icon'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { CancelAction } from './family-actions'
+import { AbsenceText, CancelAction } from './family-actions'
 import {
   GivenText,
+  OneBadge,
   MoneyBack,
   isOff,
   OrderDetails,
@@ -62,7 +64,7 @@ export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
 
 const OrderRow = memo(({ order, onCancel }: OrderProps) => (
   <tr tabIndex={-1} data-order={order.id} className={classes(isOff(order) && 'text-muted')}>
-    <Cell className="pl-6 whitespace-nowrap!">
+    <Cell className="pl-6 xl:whitespace-nowrap!">
       <time dateTime={order.orderDate}>
         {shortDate(schoolDate(order.orderDate))}
         <span className="block text-muted"> at {schoolClock(order.orderDate)}</span>
@@ -71,7 +73,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     <Cell className="font-semibold">
       <span id={`item-${order.id}`}>{order.menuItem.name}</span>
     </Cell>
-    <Cell className="whitespace-nowrap!">Week {order.weekNumber}</Cell>
+    <Cell className="xl:whitespace-nowrap!">Week {order.weekNumber}</Cell>
     <Cell className="whitespace-nowrap!">{shortDay(order.mealDate)}</Cell>
     <Cell>
       <OrderDetails order={order} />
@@ -145,6 +147,77 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
   </li>
 ))
 OrderCard.displayName = 'OrderCard'
+
+/** Of all children by day, on a phone: a line each, what can be done behind a press. */
+export const ComingMeals = ({ label, orders, onCancel }: OrderListProps) => {
+  const days = [...new Set(orders.map(({ mealDate }) => mealDate))]
+  const isAlone = new Set(orders.map(({ studentId }) => studentId)).size === 1
+  return (
+    <ul aria-label={label} className="text-sm">
+      {days.map((date) => (
+        <li key={date} className="border-t border-line">
+          <p className="bg-sand-50 px-4 py-1 text-xs font-semibold text-muted sm:px-6">
+            {weekdayOf(date)}, {dayAndMonth(date)}
+          </p>
+          <ul className="divide-y divide-line">
+            {orders
+              .filter(({ mealDate }) => mealDate === date)
+              .map((order) => (
+                <ComingMeal key={order.id} order={order} isAlone={isAlone} onCancel={onCancel} />
+              ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const ComingMeal = memo(({ order, isAlone, onCancel }: OrderProps & { isAlone: boolean }) => {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <li tabIndex={-1} data-order={order.id} className={classes(isOff(order) && 'text-muted')}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-more` : undefined}
+        onClick={() => setOpen(!isOpen)}
+        className="flex min-h-11 w-full items-center gap-2 px-4 py-1 text-left hover:bg-sand-50 sm:px-6"
+      >
+        <span
+          id={id}
+          className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 leading-tight break-words"
+        >
+          {isAlone ? null : <span className="text-muted">{order.student.name} </span>}
+          <span className="font-semibold">{order.menuItem.name}</span>
+        </span>{' '}
+        <OneBadge order={order} />
+        <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} size="sm" />
+      </button>
+      {isOpen ? (
+        <div id={`${id}-more`} className="flex flex-col gap-1.5 px-4 pb-3 sm:px-6">
+          <div className="flex flex-wrap justify-between gap-x-3">
+            <p>
+              <OrderDetails order={order} />
+            </p>
+            <OrderPrice order={order} />
+          </div>
+          <p className="flex flex-wrap gap-1.5 empty:hidden">
+            <PaidText order={order} />
+            <MoneyBack order={order} />
+            <ReceiptLink order={order} />
+          </p>
+          <AbsenceText order={order} />
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-muted">
+            <Placed order={order} />
+            <CancelAction order={order} describedBy={id} onCancel={onCancel} />
+          </div>
+        </div>
+      ) : null}
+    </li>
+  )
+})
+ComingMeal.displayName = 'ComingMeal'
 
 /** Adds the date unless it is the order's own. */
 const untilText = ({ orderDate, cancellableUntil }: OrderProps['order']): string =>

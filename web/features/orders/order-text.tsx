@@ -47,6 +47,21 @@ export const PaymentBadge = ({ status, named }: { status: string; named?: boolea
   return <Badge tone={tone}>{named ? `Payment ${word}` : capitalised(word)}</Badge>
 }
 
+/** The one thing to know of an order. */
+export const OneBadge = ({ order }: { order: Order }) => {
+  const { status, absent, given, discountedPrice, paymentStatus } = order
+  if (isOff(order)) return <StatusBadge status={status} />
+  if (absent) return <Badge tone="info">Ill</Badge>
+  if (given?.state === 'given') return <Badge tone="brand">Given {schoolClock(given.at)}</Badge>
+  if (given?.state === 'absent') return <Badge>Not collected</Badge>
+  if (discountedPrice === 0) return <Badge tone="brand">Free</Badge>
+  return paymentStatus === 'confirmed' ? (
+    <Badge tone="brand">Paid</Badge>
+  ) : (
+    <PaymentBadge status={paymentStatus} named />
+  )
+}
+
 const paidText: Partial<Record<Order['paymentStatus'], string>> = {
   confirmed: 'Paid',
   pending: 'Not paid yet',

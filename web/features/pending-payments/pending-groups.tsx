@@ -64,7 +64,10 @@ const Person = ({ name, phone }: PersonProps) => (
 )
 
 export const PhoneLink = ({ phone }: { phone: string }) => (
-  <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} className="money font-semibold text-brand-700 underline">
+  <a
+    href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
+    className="money shrink-0 font-semibold text-brand-700 underline"
+  >
     {phone}
   </a>
 )

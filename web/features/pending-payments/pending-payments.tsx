@@ -1,5 +1,5 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import {
   pendingPayments,
@@ -41,13 +41,13 @@ export const PendingPayments = () => {
   const today = useVerifiedToday()
   return (
     <Card>
-      <CardBody className="flex flex-col gap-2 sm:py-3">
+      <CardBody className="flex flex-col gap-2 sm:py-3!">
         <div className="flex flex-wrap items-end gap-3">
           <SearchField
             list={list}
             name="text"
             label="Search parent, student, meal or reference"
-            className="min-w-0 grow basis-64"
+            className="min-w-0 grow basis-64 xl:flex-row! xl:items-center xl:[&>input]:grow"
           />
           <SortSelect choices={orders} className="w-full sm:w-56 xl:hidden" {...list.sorted} />
         </div>
@@ -102,17 +102,17 @@ const PendingList = ({ groups, parents, sorted, onVerified }: PendingListProps) 
   const all = groups.flatMap((group) => group.orders)
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 px-2">
-        <SelectBox
-          label={chosen.length === all.length ? 'Deselect all' : 'Select all'}
-          rows={all}
-          selection={selection}
-          className="font-semibold"
-        />
-        <ListCount>{counted(parents, 'parent')}</ListCount>
-      </div>
+      <ListCount>{counted(parents, 'parent')}</ListCount>
       <TransferTable groups={groups} selection={selection} sorted={sorted} />
       <VerifyBar
+        selectAll={
+          <SelectBox
+            label={chosen.length === all.length ? 'Deselect all' : 'Select all'}
+            rows={all}
+            selection={selection}
+            className="font-semibold"
+          />
+        }
         count={chosen.length}
         amount={total(chosen)}
         onVerify={() => (chosen.length === 0 ? notifyNothingSelected() : setAsked(chosen))}
@@ -134,11 +134,12 @@ const PendingList = ({ groups, parents, sorted, onVerified }: PendingListProps) 
 const notifyNothingSelected = () =>
   adminToast({ title: 'No Orders Selected', text: 'Please select orders to verify', kind: 'error' })
 
-type VerifyBarProps = { count: number; amount: number; onVerify: () => void }
+type VerifyBarProps = { selectAll: ReactNode; count: number; amount: number; onVerify: () => void }
 
-const VerifyBar = ({ count, amount, onVerify }: VerifyBarProps) => (
+const VerifyBar = ({ selectAll, count, amount, onVerify }: VerifyBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-1.5 shadow-raised sm:px-4">
-    <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
+    {selectAll}
+    <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap max-sm:text-right">
       {count === 0 ? (
         <span className="text-muted">Nothing selected</span>
       ) : (

@@ -31,13 +31,13 @@ const transfersOf = (groups: readonly PendingGroup[]): Transfer[] =>
 
 const columns: readonly StackedColumn<PendingSort>[] = [
   { label: 'Select', hideLabel: true, className: 'w-9' },
-  { label: 'Parent', by: 'parent' },
+  { label: 'Parent', by: 'parent', className: 'w-62' },
   { label: 'Student' },
-  { label: 'Reference', className: 'w-28' },
-  { label: 'Amount', by: 'amount', className: 'w-24 text-right' },
-  { label: 'Waiting since', by: 'waiting', className: 'w-30' },
-  { label: 'Status', className: 'w-32' },
-  { label: 'Meals', hideLabel: true, className: 'w-11' },
+  { label: 'Reference', className: 'w-26' },
+  { label: 'Amount', by: 'amount', className: 'w-23 text-right' },
+  { label: 'Waiting since', by: 'waiting', className: 'w-36' },
+  { label: 'Status', className: 'w-33' },
+  { label: 'Meals', hideLabel: true, className: 'w-10' },
 ]
 
 type TransferTableProps = {
@@ -85,18 +85,18 @@ const TransferRow = ({ transfer, selection }: TransferRowProps) => {
           <Parent {...group} />
         </StackedCell>
         <StackedCell label="Student" className={classes(small, '@max-4xl:order-4')}>
-          <span className="block">{namesOf(orders)}</span>
+          <span className="block @4xl:line-clamp-1">{namesOf(orders)}</span>
           <span className="text-muted">{counted(orders.length, 'order')}</span>
         </StackedCell>
         <StackedCell label="Reference" className={classes(small, '@max-4xl:order-6')}>
-          <span className="money block font-semibold">{reference}</span>
-          <span className="text-muted">{payByLabel(orders[0]!.payBy)}</span>
+          <span className="money font-semibold">{reference}</span>
         </StackedCell>
         <StackedCell label="Amount" className={classes(small, '@4xl:text-right @max-4xl:order-5')}>
           <strong className="money">{kwacha(kwachaSum(orders.map(({ amount }) => amount)))}</strong>
         </StackedCell>
         <StackedCell label="Waiting since" className={classes(small, '@max-4xl:order-7')}>
           <span className="money">{schoolDay(since)}</span>
+          <span className="block text-muted @4xl:truncate">{payByLabel(orders[0]!.payBy)}</span>
           {lapsesAt === null ? null : (
             <span className="block font-semibold text-danger-700">
               {`Cancelled unless paid until ${dateAndTime(lapsesAt)}`}
@@ -112,7 +112,7 @@ const TransferRow = ({ transfer, selection }: TransferRowProps) => {
             label={`${open ? 'Hide' : 'Show'} the meals of ${reference}`}
             aria-expanded={open}
             aria-controls={open ? id : undefined}
-            className="@4xl:size-9!"
+            className="@4xl:min-h-8! @4xl:min-w-8!"
             onClick={() => setOpen(!open)}
           />
         </StackedCell>
@@ -146,8 +146,12 @@ const namesOf = (orders: readonly PendingOrder[]): string =>
 const Parent = ({ parentName, parentUsername, parentPhone }: PendingGroup) => (
   <>
     <span className="block font-semibold">{parentName || <Breakable text={parentUsername} />}</span>
-    <span className="flex flex-wrap gap-x-2 text-muted">
-      {parentName ? <Breakable text={parentUsername} /> : null}
+    <span className="flex gap-x-2 text-muted @max-4xl:flex-wrap">
+      {parentName ? (
+        <span className="min-w-0 @4xl:truncate">
+          <Breakable text={parentUsername} />
+        </span>
+      ) : null}
       {parentPhone ? <PhoneLink phone={parentPhone} /> : null}
     </span>
   </>

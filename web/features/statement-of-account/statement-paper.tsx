@@ -89,7 +89,7 @@ const Account = ({ statement, subject }: AccountProps) => {
   const { from, to, parent, opening, lines, closing } = statement
   return (
     <>
-      <header>
+      <header className="order-first">
         <h1 className="font-display text-xl font-semibold">Statement of account</h1>
         <p className="wrap-anywhere">{`${parent.name} (${parent.username})`}</p>
         <p className="text-sm text-muted">{dateRange(from, to)}</p>

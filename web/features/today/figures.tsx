@@ -30,8 +30,8 @@ export const Figures = ({ date, received, lunches, unpaid, owed }: TodayFigures)
         >
           {received.methods.map(({ method, amount }) => (
             <span key={method} className="flex flex-wrap justify-between gap-x-3">
-              <span>{payByLabel(method)}</span>
-              <span>{kwacha(amount)}</span>
+              <span className="min-w-0">{payByLabel(method)}</span>
+              <span className="money">{kwacha(amount)}</span>
             </span>
           ))}
         </Figure>
@@ -66,7 +66,7 @@ const Figure = ({ name, value, before, children }: FigureProps) => (
     <dt className="text-sm text-muted">{name}</dt>
     <dd className="money font-display text-xl font-semibold sm:text-2xl">{value}</dd>
     <dd className="money text-xs whitespace-normal text-muted">{before}</dd>
-    {children ? <dd className="money mt-2 text-xs sm:text-sm">{children}</dd> : null}
+    {children ? <dd className="mt-2 text-xs sm:text-sm">{children}</dd> : null}
   </Card>
 )
 

@@ -264,6 +264,6 @@ const MealNotes = ({ row, unstatedOf }: { row: PlanRow } & Unstated) => {
 const mealNotes = ({ meal: { item }, protein, lastOrderedOn }: PlanRow): string[] =>
   [
     ...(lastOrderedOn ? [`Same as ${dayAndMonth(lastOrderedOn)}`] : []),
-    ...(item.allergens.length > 0 ? [`Contains ${item.allergens.join(', ').toLowerCase()}`] : []),
+    ...(item.allergens?.length ? [`Contains ${item.allergens.join(', ').toLowerCase()}`] : []),
     own(item.proteinDescriptions, protein) ?? '',
   ].filter((note) => note !== '')

@@ -12,6 +12,7 @@ import { GivenText, MoneyBack, OrderDetails, OrderPrice, PaidText } from '../../
 import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName, dietText } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
+import { isBeforeCutoff } from '../../queries/cycles'
 import { Dialog } from '../../ui/dialog'
 import type { Ordering } from './use-ordering'
 
@@ -34,7 +35,7 @@ export const LineSheet = ({ line, weeks, items, ordering, onAdd, onRemove, onClo
   const { day, content } = view
   const few = useRemainingPortions(weeks)[day.date]
   const order = ordering.orders.data?.find(({ id }) => id === line.order?.id)
-  const meals = { eater, marks: ordering.marks, few, inSheet: true }
+  const meals = { day, eater, marks: ordering.marks, few, inSheet: true }
   return (
     <Dialog
       open
@@ -49,7 +50,9 @@ export const LineSheet = ({ line, weeks, items, ordering, onAdd, onRemove, onClo
           ordering={ordering}
           others={{
             ...meals,
-            items: offeredOn(day, eater, items).filter(({ id }) => id !== order.menuItem.id),
+            items: offeredOn(day, eater, items).filter(
+              ({ id, leadDays }) => id !== order.menuItem.id && isBeforeCutoff(day, leadDays),
+            ),
           }}
         />
       ) : content.kind === 'meals' ? (
@@ -97,7 +100,7 @@ type OrderedLunchProps = {
   order: Order
   ordering: Ordering
   /** The other dishes of the day. */
-  others: Pick<DayMealsProps, 'items' | 'eater' | 'marks' | 'few' | 'inSheet'>
+  others: Pick<DayMealsProps, 'day' | 'items' | 'eater' | 'marks' | 'few' | 'inSheet'>
 }
 
 const OrderedLunch = ({ order: known, ordering: { as, orders }, others }: OrderedLunchProps) => {

@@ -5,11 +5,11 @@ import { markOf } from '#contracts/health'
 import { switchToCart } from '../../features/cart/cart-buttons'
 import type { DayActs, DayChoice } from '../../features/menu/day-card'
 import { isOver } from '../../features/menu/family-week'
-import { type DayView, type Eater, weekViews } from '../../features/menu/menu-week'
+import { type DayView, type Eater, orderUntil, weekViews } from '../../features/menu/menu-week'
 import { TodaysAbsence } from '../../features/orders/family-actions'
 import { weekdayOf } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
-import { calendarCutoffQuery, cutoffText } from '../../queries/cycles'
+import { calendarCutoffQuery } from '../../queries/cycles'
 import { Notice } from '../../ui/notice'
 import { QueryResult, Spinner, Skeleton } from '../../ui/query-result'
 import { OrderBar } from './order-bar'
@@ -65,7 +65,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introductio
         {([[items, cycles], known]) => (
           <>
             {introduction}
-            {picker && cycle && week ? (
+            {cycle && week ? (
               <WeekAtHead
                 ordering={ordering}
                 cycle={cycle}
@@ -156,7 +156,7 @@ const CutoffLine = ({ next }: { next: DayView | undefined }) => {
   // Reserves the line's place.
   return (
     <p className="min-h-6 text-sm text-muted">
-      {cutoff.data ? `${meal} can be ordered until ${cutoffText(next.day)}.` : null}
+      {cutoff.data ? `${meal} can be ordered until ${orderUntil(next)}.` : null}
     </p>
   )
 }

@@ -7,6 +7,7 @@ import {
   countLines,
   familyWeek,
   isOver,
+  pastDays,
   weekAtFirst,
   weekName,
   type WeekRow,
@@ -50,6 +51,7 @@ export const WeekAtHead = ({ ordering, cycle, items, orders, eaters, week, ...ac
         title={`${weekName(week, today)} · ${shortRange(week.startDate, week.endDate)}`}
         summary={isOver(cycle) ? 'No lunches to order until the next calendar' : summaryOf(rows)}
         rows={rows}
+        past={pastDays(rows, today)}
         onBefore={turnTo(weeks[at - 1])}
         onAfter={turnTo(weeks[at + 1])}
         onOpen={({ eater, view }) => setOpened({ eaterId: eater.id, date: view.day.date })}

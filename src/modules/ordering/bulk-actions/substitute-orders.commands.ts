@@ -177,8 +177,8 @@ const noConflict: MealConflict = { allergens: [], diets: [] }
 
 /** Whether a child that may eat `before` perhaps may not eat `after`. */
 const addsTo = (before: MenuFacts | undefined, after: MenuFacts): boolean => {
-  const known = new Set(before?.allergens.flatMap(allergenWords).flatMap(allergenKeys))
-  const words = after.allergens.flatMap(allergenWords)
+  const known = new Set(before?.allergens?.flatMap(allergenWords).flatMap(allergenKeys))
+  const words = (after.allergens ?? []).flatMap(allergenWords)
   const isNew = words.some((word) => !allergenKeys(word).every((key) => known.has(key)))
   return isNew || dietNames.some((diet) => after.diets[diet] === 'no' && before?.diets[diet] !== 'no')
 }

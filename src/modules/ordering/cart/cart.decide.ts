@@ -80,7 +80,7 @@ export const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): Line
     seen.add(childDay)
     const student = students.get(line.studentId)
     const item = items.get(line.menuItemId)
-    const day = cycle && dayOf(line, cycle, facts)
+    const day = cycle && dayOf(line, cycle, { ...facts, leadDays: item?.leadDays ?? 0 })
     const slot = cycle ? slots.get(lunchId(lunchOfLine(line, cycle))) : undefined
     return {
       line,
@@ -129,9 +129,17 @@ const tooManyOrdersOf = ({ student, day }: LineFacts) =>
     ? `${student.name}'s lunch of ${dayAndMonth(day.mealDate)} was ordered and cancelled 30 times. Ask the office.`
     : undefined
 
-const dayOf = (line: CartLine, cycle: CycleFacts, { cutoffOf }: CartFacts) => {
+const dayOf = (
+  line: CartLine,
+  cycle: CycleFacts,
+  { cutoffOf, leadDays }: Pick<CartFacts, 'cutoffOf'> & { leadDays: number },
+) => {
   const mealDate = cycleDate(cycle.startDate, line.weekNumber, line.dayOfWeek)
-  return { mealDate, cutoffAt: cutoffOf(mealDate) }
+  return {
+    mealDate,
+    cutoffAt: cutoffOf(mealDate, leadDays),
+    ...(leadDays > 0 && { dayCutoffAt: cutoffOf(mealDate) }),
+  }
 }
 
 const mealOf = (facts: LineFacts, index: number): MealLine => {
@@ -150,6 +158,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
     ...(facts.now >= day.cutoffAt && { late: true as const }),
     mealDate: day.mealDate,
     cutoffAt: day.cutoffAt.toISOString(),
+    ...(day.dayCutoffAt && { dayCutoffAt: day.dayCutoffAt.toISOString() }),
     // Without a conflict nothing was accepted: later ones are asked anew.
     ...(isConflict(conflict) && { acknowledged: true as const }),
   }

@@ -1,6 +1,7 @@
 import { v5, v7 } from 'uuid'
 import type { CartLine, Order, MealChange } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
+import type { MealLine } from '#kernel/meal-line'
 import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace } from '#kernel/school-time'
@@ -42,8 +43,8 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     if (before && !isSameMeal(before, wishOf(body))) throw refusal('idempotency_key_reused')
     if (before) return { changes: [{ loaded, events: [] }], order: orderOf(loaded.state, orderId) }
     const day = mealDayOf(lunch.date, await needs.familyTerms())
-    const { meal, student } = await mealFor(needs, { known, userId }, body, at)
-    const change = { kind: 'change', orderId, changeId, ...member, meal, day, now: at } as const
+    const { meal, student, closes } = await mealFor(needs, { known, userId }, body, at)
+    const change = { kind: 'change', orderId, changeId, ...member, meal, closes, day, now: at } as const
     const events = mealSlot.decide(change, loaded.state)
     const order = orderAfter(loaded, events, orderId)
     if (events.length === 0) return { changes: [{ loaded, events }], order }
@@ -77,7 +78,7 @@ const mealFor = async (
   { known, userId }: { known: SlotOrder; userId: number },
   body: MealChange,
   at: Date,
-): Promise<{ meal: OrderedMeal; student: string }> => {
+): Promise<{ meal: OrderedMeal; student: string; closes: Pick<MealLine, 'cutoffAt' | 'dayCutoffAt'> }> => {
   const place = await placeOf(needs, known)
   const { discountedPrice: claimed, ...chosen } = body
   const studentId = studentOf(known)
@@ -102,13 +103,15 @@ const mealFor = async (
   const { originalPrice, price, discountPercentage, sponsor } = priced
   if (differs(claimed, price)) throw refusal('price_changed')
   await acknowledgeMeals(needs.identity, lines, facts, 'family')
+  const { cutoffAt, dayCutoffAt } = ours
+  const closes = { cutoffAt, ...(dayCutoffAt && { dayCutoffAt }) }
   const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
   const marks = {
     ...(sponsor !== undefined && { sponsor }),
     ...(acknowledged && { acknowledged }),
     ...(limited && { limited }),
   }
-  return { meal: { ...meal, ...marks }, student: student.name }
+  return { meal: { ...meal, ...marks }, student: student.name, closes }
 }
 
 const studentOf = ({ id }: SlotOrder) => parseOrderId(id)!.lunch.studentId

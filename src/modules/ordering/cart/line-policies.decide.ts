@@ -20,8 +20,9 @@ export type MenuFacts = {
   daysOfWeek: readonly number[]
   portionLimit: number | null
   soldOutDates: readonly SchoolDate[]
-  allergens: readonly string[]
+  allergens: readonly string[] | null
   diets: DishDiets
+  leadDays: number
   isAvailable: boolean
   isArchived: boolean
 }
@@ -46,7 +47,8 @@ export type LineFacts = {
   student: StudentFacts | undefined
   item: MenuFacts | undefined
   cycle: CycleFacts | null
-  day: { mealDate: SchoolDate; cutoffAt: Date } | null
+  /** `dayCutoffAt`: the date's own, where the item's is earlier. */
+  day: { mealDate: SchoolDate; cutoffAt: Date; dayCutoffAt?: Date } | null
   /** What leaves this child without lunch on the day. */
   closure: ClosedDay | undefined
   today: SchoolDate

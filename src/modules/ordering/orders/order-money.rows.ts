@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
-import type { OrderFacts, OrderRow } from '../slot/order'
+import type { OrderRow } from '../slot/order'
+import type { OrderFacts } from '../slot/order-facts'
 import { factsOf } from './orders.view'
 
 export const datesServed =

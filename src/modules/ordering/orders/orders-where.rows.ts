@@ -1,7 +1,8 @@
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import type { OrderFacts, OrderRow } from '../slot/order'
+import type { OrderRow } from '../slot/order'
+import type { OrderFacts } from '../slot/order-facts'
 import { factsOf } from './orders.view'
 
 const isActive = `status in ('pending', 'completed')`

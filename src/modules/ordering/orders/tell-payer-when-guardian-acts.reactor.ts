@@ -7,7 +7,7 @@ import type { Reactor } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '../slot/events'
 import { moneyBackText, type MoneyBack } from '../slot/money-back.decide'
-import type { OrderFacts } from '../slot/order'
+import type { OrderFacts } from '../slot/order-facts'
 import { moneyBackOf } from './money-back.commands'
 import { ordersNow } from './orders.commands'
 

@@ -99,7 +99,8 @@ const fateOf = (one: ChildOfDay, facts: WeekFacts, taken: readonly PlannedLine[]
   if (facts.now.getTime() + facts.closeMs >= facts.cutoffOf(one.date).getTime())
     return closedOr(first, 'cutoff_passed')
   const closed = closedOr(first, null)
-  if (closed) return closed
+  // A later dish may have fewer lead days.
+  if (closed && closed !== 'cutoff_passed') return closed
   if (facts.skipped.some(({ studentId, date }) => studentId === one.studentId && date === one.date))
     return 'skipped'
   if (facts.cancelled.has(lunchId(lunch))) return 'cancelled_before'
@@ -133,6 +134,7 @@ const dishFate = (
 ): Fate => {
   const refused = lineRefusal(line)
   if (refused) return codeOf[refused]
+  if (facts.now.getTime() + facts.closeMs >= line.day!.cutoffAt.getTime()) return 'cutoff_passed'
   const { studentId, date, week, day } = one
   const { menuItemId, category, sideDish } = dish
   const { name, price } = line.item!

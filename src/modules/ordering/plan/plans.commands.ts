@@ -1,5 +1,5 @@
+import { v7 } from 'uuid'
 import type { LineRefusal } from '#contracts/ordering'
-import { lunchId } from '#kernel/id'
 import { addDays, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { commandHandler, loadStream, type By } from '#platform/event-store/command-handler'
 import { cartFacts, type CartNeeds } from '../cart/cart.commands'
@@ -80,16 +80,23 @@ export const planWeek =
         closeMs,
         cancelled: new Set(cancelled),
         balance: account.balance(),
-        hasPortion: (line, taken) => !portions.soldOut([...taken, line].map(portionOf), at).has(taken.length),
+        hasPortion: (line, taken) =>
+          !portions.soldOut([...taken, line].map(portionFor(attemptId)), at).has(taken.length),
       }),
     }
   }
 
 const isCancelled = (status: string): boolean => status === 'cancelled' || status === 'refunded'
 
-const portionOf = ({ menuItemId: itemId, studentId, date }: PlannedLine) => {
-  return { itemId, studentId, date, attemptId: lunchId({ studentId, date }), until: null }
-}
+const portionFor =
+  (attemptId: string) =>
+  ({ menuItemId: itemId, studentId, date }: PlannedLine) => ({
+    itemId,
+    studentId,
+    date,
+    attemptId,
+    until: null,
+  })
 
 /** Places in the plan whose dish does not fit the child. Throws `student_not_found`. */
 export const planMisfits =
@@ -110,7 +117,7 @@ export const planMisfits =
       ),
     )
     const lines = places.map(({ line }) => line)
-    const { facts } = await cartFacts(needs, { userId, attemptId: '' }, lines, at)
+    const { facts } = await cartFacts(needs, { userId, attemptId: v7() }, lines, at)
     if (children.some(({ studentId }) => !facts.students.has(studentId))) throw refusal('student_not_found')
     const found = factsOfLines(lines, { ...facts, discountOf: () => ({ percentage: 0, sponsor: null }) })
     return places.flatMap(({ child, day, dish }, index) => {

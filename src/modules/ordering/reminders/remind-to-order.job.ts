@@ -13,13 +13,13 @@ const familiesAtOnce = 200
 export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
   name: 'remind-to-order',
   run: async () => {
-    const { database, now, zone, cycles, messaging, identity } = needs
+    const { database, now, zone, catalogue, cycles, messaging, identity } = needs
     const week = weekToRemindOf(now(), zone)
     if (week === null || !(await messaging.settings()).reminders) return
     const known = await reminderWeek(database.knex, week)
     if (known.done_at) return
     const calendar = await cycles.orderingCalendar()
-    const openDays = openDaysOf(week, calendar, now())
+    const openDays = openDaysOf(week, calendar, now(), await catalogue.menu())
     if (openDays.length === 0) return
     for (let lastUserId = known.last_user_id; ;) {
       const families = await identity.toRemind(lastUserId, familiesAtOnce)

@@ -3,6 +3,7 @@ import { forAnyAddress, type UserMessage } from '#kernel/meal-line'
 import {
   addDays,
   cycleDate,
+  cyclePlace,
   instantAt,
   longDay,
   mondayOf,
@@ -10,7 +11,7 @@ import {
   type CutoffOf,
   type SchoolDate,
 } from '#kernel/school-time'
-import type { ClosedDay } from '../cart/line-policies.decide'
+import type { ClosedDay, MenuFacts } from '../cart/line-policies.decide'
 import type { CycleFacts } from '../ports'
 
 const thursday = 4
@@ -37,6 +38,7 @@ export const openDaysOf = (
   week: SchoolDate,
   { cycle, cutoffOf }: { cycle: CycleFacts | null; cutoffOf: CutoffOf },
   now: Date,
+  menu: readonly Pick<MenuFacts, 'weekNumbers' | 'daysOfWeek' | 'leadDays' | 'isAvailable'>[] = [],
 ): SchoolDate[] => {
   if (!cycle) return []
   const blocked = new Set(cycle.blockedDays.map((place) => cycleDate(cycle.startDate, place.week, place.day)))
@@ -44,7 +46,15 @@ export const openDaysOf = (
   return [0, 1, 2, 3, 4]
     .map((days) => addDays(week, days))
     .filter((date) => date >= cycle.startDate && date < end && !blocked.has(date))
-    .filter((date) => cutoffOf(date) > now)
+    .filter((date) => {
+      const { weekNumber, dayOfWeek } = cyclePlace(cycle.startDate, date)
+      const offered = menu.filter(
+        (item) =>
+          item.isAvailable && item.weekNumbers.includes(weekNumber) && item.daysOfWeek.includes(dayOfWeek),
+      )
+      const leads = offered.length > 0 ? offered.map(({ leadDays }) => leadDays) : [0]
+      return cutoffOf(date, Math.min(...leads)) > now
+    })
 }
 
 export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage => {

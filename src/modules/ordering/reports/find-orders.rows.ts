@@ -3,7 +3,8 @@ import type { Reader } from '#platform/database'
 import { partOfAccount, type FamilyPart } from '#platform/family-data'
 import { isUnpaid } from '../orders/orders-where.rows'
 import { factsOf } from '../orders/orders.view'
-import type { OrderFacts, OrderRow } from '../slot/order'
+import type { OrderRow } from '../slot/order'
+import type { OrderFacts } from '../slot/order-facts'
 
 // Selects the few shown before reading whole rows.
 const place = `id, placed_at, (${isUnpaid}) as is_unpaid`

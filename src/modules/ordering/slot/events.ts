@@ -109,7 +109,7 @@ const meal = mealLine.pick({
   limited: true,
 })
 
-/** The order is for another meal now, the `old` one no more. `changeId`: one act of changing it. */
+/** The order is for another meal now, the `old` one no more. `changeId`: one act of changing it. `closes`: when orders of the meal close, where one of the two has lead days. */
 export const orderChanged = eventType(
   'ordering.order-changed.v1',
   z.strictObject({
@@ -118,6 +118,7 @@ export const orderChanged = eventType(
     by: z.enum(['parent', 'administrator']),
     meal,
     old: meal,
+    closes: mealLine.pick({ cutoffAt: true, dayCutoffAt: true }).optional(),
     at,
   }),
 )

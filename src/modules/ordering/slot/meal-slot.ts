@@ -17,6 +17,8 @@ export type SlotOrder = Order & {
   meal: OrderedMeal
   /** Meals by the act that chose them. */
   meals: ImmutableMap<string, OrderedMeal>
+  /** Of its date, whatever its dish's lead days. */
+  dayCutoffAt: string
   actId: string | null
   refundBegun: boolean
   /** The transfer that pays, and its amount. */
@@ -82,6 +84,7 @@ const placedInSlot = (data: EventOf<typeof events.lunchOrdered>['data']): SlotOr
   Object.assign(placedOrder(data), {
     meal: mealOf(data),
     meals: ImmutableMap<string, OrderedMeal>(),
+    dayCutoffAt: data.dayCutoffAt ?? data.cutoffAt,
     actId: null,
     refundBegun: false,
     paidBy: null,
@@ -102,7 +105,11 @@ const keptAfter = (known: SlotOrder, event: OrderEvent): Partial<Kept> => {
     case events.orderPaymentUndone.type:
       return { paidBy: null, paidLater: null, received: 0 }
     case events.orderChanged.type:
-      return { meal: event.data.meal, meals: known.meals.set(event.data.changeId, event.data.meal) }
+      return {
+        meal: event.data.meal,
+        meals: known.meals.set(event.data.changeId, event.data.meal),
+        dayCutoffAt: event.data.closes?.dayCutoffAt ?? event.data.closes?.cutoffAt ?? known.dayCutoffAt,
+      }
     case events.absenceMarked.type:
       return { marks: { ...known.marks, absenceEndedBy: null } }
     case events.orderRefundBegun.type:

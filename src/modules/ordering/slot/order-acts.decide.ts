@@ -1,3 +1,4 @@
+import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee, Remedy } from '#kernel/money'
 import { refusal } from '../refusals'
 import { lateRemedyAt, type MealDay } from './deadlines.decide'
@@ -13,6 +14,7 @@ export type Reason = { remedy?: Remedy; closureId?: string; actId?: string }
 /** `portion`: earlier, when its limited portion is released. */
 export type Lapse = OnOrder & { portion?: boolean }
 export type AnotherMeal = OnOrder & { changeId: string; meal: OrderedMeal }
+type Closes = Pick<MealLine, 'cutoffAt' | 'dayCutoffAt'>
 
 const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })
 
@@ -31,7 +33,7 @@ export const cancelled = (
   const back = remedyCarriedOut(known, remedy)
   const reason = { ...(back && { remedy: back }), ...(closureId && { closureId }), ...(actId && { actId }) }
   const by = day ? 'parent' : 'administrator'
-  const afterCutoff = asked.now >= new Date(known.cutoff_at)
+  const afterCutoff = asked.now >= new Date(known.dayCutoffAt)
   return [events.orderCancelled({ ...fact(asked), by, afterCutoff, ...reason })]
 }
 
@@ -50,14 +52,18 @@ const acceptsConflict = (known: KnownOrder, meal: OrderedMeal): boolean =>
 
 export const changed = (
   known: KnownOrder,
-  { changeId, meal, userId, ...asked }: AnotherMeal & { userId: number },
+  { changeId, meal, userId, closes: own, ...asked }: AnotherMeal & { userId: number; closes?: Closes },
 ): SlotEvent[] => {
   const isSame = isSameMeal(known.meal, meal) && known.price === meal.price
   if (isSame && !acceptsConflict(known, meal)) return []
   // A higher price would take the payer's credit.
   if (known.user_id !== userId && meal.price > known.price) throw refusal('payer_only')
-  return [events.orderChanged({ ...fact(asked), changeId, by: 'parent', meal, old: known.meal })]
+  const closes = own && (own.dayCutoffAt || closesEarly(known)) ? { closes: own } : {}
+  return [events.orderChanged({ ...fact(asked), changeId, by: 'parent', meal, old: known.meal, ...closes })]
 }
+
+export const closesEarly = ({ cutoff_at, dayCutoffAt }: KnownOrder): boolean =>
+  new Date(cutoff_at) < new Date(dayCutoffAt)
 
 export const substituted = (known: KnownOrder, { changeId, meal, ...asked }: AnotherMeal): SlotEvent[] => {
   const isSame = isSameMeal(known.meal, { ...meal, comments: known.meal.comments })

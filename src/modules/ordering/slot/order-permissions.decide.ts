@@ -22,7 +22,7 @@ type ByFamily = OnOrder & FamilyMember & { day: MealDay }
 type At = Pick<ByFamily, 'day' | 'now'>
 type Asked = {
   'cancel-own': ByFamily
-  change: ByFamily & AnotherMeal
+  change: Parameters<typeof happens.changed>[1] & ByFamily
   absent: ByFamily
   'not-absent': ByFamily
   cancel: OnOrder & Reason
@@ -72,9 +72,10 @@ const toldTooOften: FamilyRule = ({ absences_told: told }) =>
 const notGivenSince: Rule<OnOrder> = ({ status, marks }) =>
   status === 'completed' && marks.given ? denial('changed_since') : null
 
-const isRestorable: Rule<Asked['restore']> = ({ closure_id }, { closureId, cutoffAt, now }) => {
-  if (closure_id !== closureId) return denial('already_cancelled')
-  return now < cutoffAt ? null : denial('cutoff_passed')
+const isRestorable: Rule<Asked['restore']> = (order, { closureId, cutoffAt, now }) => {
+  if (order.closure_id !== closureId) return denial('already_cancelled')
+  const isEarly = happens.closesEarly(order) && now >= new Date(order.cutoff_at)
+  return now < cutoffAt && !isEarly ? null : denial('cutoff_passed')
 }
 
 const standsAgain: Rule<OnOrder> = ({ id, status, refundBegun }, { now }, slot) => {

@@ -2,8 +2,7 @@ import type { PayBy } from '#contracts/ordering'
 import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
 import { portionKeptUntil } from '#kernel/meal-line'
-import type { Ngwee, Proof, Remedy } from '#kernel/money'
-import type { SchoolDate } from '#kernel/school-time'
+import type { Proof, Remedy } from '#kernel/money'
 import * as events from './events'
 import {
   absentAtHatch,
@@ -104,16 +103,7 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
     case events.orderCompleted.type:
       return { status: 'completed', completed_by: order.completed_by ?? 'kitchen' }
     case events.orderReopened.type:
-      return {
-        status: 'pending',
-        completed_by: null,
-        cancelled_late: false,
-        remedy: null,
-        closure_id: null,
-        lapses_at: lapsesAfterReopening(order.lapses_at, event.data.at),
-        portion_until: lapsesAfterReopening(order.portion_until, event.data.at),
-        lapsed: false,
-      }
+      return reopenedAt(event.data.at, order)
     case events.orderCancelled.type:
       return {
         status: 'cancelled',
@@ -134,13 +124,17 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
       return { paid_by_hand: false, proof: 'statement' }
     case events.orderPaymentUndone.type:
       return { payment_status: 'pending', paid_by_hand: false, proof: null, portion_until: null }
-    case events.orderChanged.type:
+    case events.orderChanged.type: {
+      const { cutoffAt = order.cutoff_at } = event.data.closes ?? {}
       return {
         ...mealColumns(event.data.meal),
-        portion_until: portionAfterChange(order.portion_until, order.cutoff_at, event.data),
+        cutoff_at: cutoffAt,
+        lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
+        portion_until: portionAfterChange(order.portion_until, cutoffAt, event.data),
         substituted: order.substituted || event.data.by === 'administrator',
         changes: order.changes + 1,
       }
+    }
     case events.absenceMarked.type: {
       const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
       return { ...absence, absences_told: absencesToldAfter(order) }
@@ -262,6 +256,11 @@ const mealColumns = (meal: OrderedMeal) => ({
   acknowledged: meal.acknowledged === true,
 })
 
+const shifted = (lapsesAt: Order['lapses_at'], from: Order['cutoff_at'], to: Order['cutoff_at']) => {
+  const by = new Date(to).getTime() - new Date(from).getTime()
+  return lapsesAt === null || by === 0 ? lapsesAt : new Date(new Date(lapsesAt).getTime() + by).toISOString()
+}
+
 /** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
 const portionAfterChange = <At extends string | Date>(
   portionUntil: At | null,
@@ -272,49 +271,17 @@ const portionAfterChange = <At extends string | Date>(
     ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))
     : null
 
+const reopenedAt = (at: string, { lapses_at, portion_until }: Order): Partial<Order> => ({
+  status: 'pending',
+  completed_by: null,
+  cancelled_late: false,
+  remedy: null,
+  closure_id: null,
+  lapses_at: lapsesAfterReopening(lapses_at, at),
+  portion_until: lapsesAfterReopening(portion_until, at),
+  lapsed: false,
+})
+
 /** A reopened order that could have lapsed stays until cancelled. */
 const lapsesAfterReopening = <At extends string | Date>(lapsesAt: At | null, reopenedAt: string): At | null =>
   lapsesAt !== null && new Date(reopenedAt) < new Date(lapsesAt) ? lapsesAt : null
-
-export type OrderFacts = {
-  id: string
-  attemptId: string
-  line: number
-  userId: number
-  studentId: number
-  /** As ordered for; `class` is null for a child in no class. */
-  student: { name: string; grade: string; class: string | null }
-  item: { id: number; name: string }
-  category: string | null
-  sideDish: string | null
-  week: number
-  day: number
-  originalPrice: Ngwee
-  price: Ngwee
-  credit: Ngwee
-  status: OrderRow['status']
-  paymentStatus: OrderRow['payment_status']
-  paidByHand: boolean
-  proof: Proof | null
-  payBy: OrderRow['pay_by']
-  placedAt: Date
-  mealDate: SchoolDate
-  /** While it is unpaid; so is `portionUntil`. */
-  lapsesAt: Date | null
-  portionUntil: Date | null
-  lapsed: boolean
-  /** When it lapses or has lapsed, whatever became of it. */
-  lapse: Date | null
-  remedy: OrderRow['remedy']
-  closureId: string | null
-  absent: boolean
-  absenceCredit: Ngwee
-  handedOut: boolean
-}
-
-/** Adds what only the stream knows: the amount of a confirmed alternative payment, and change ids. */
-export type OrderFactsInStream = OrderFacts & {
-  paidBy: string | null
-  paidLater: Ngwee | null
-  changes: ReadonlySet<string>
-}

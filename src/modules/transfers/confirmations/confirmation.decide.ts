@@ -58,7 +58,7 @@ const undo = ({ by, now }: Undo, { standing }: Transfer): TransferEvent[] => {
 
 export type IncomingMoney = Pick<
   Confirmation,
-  'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'phone' | 'note'
+  'transferId' | 'rowId' | 'countedIn' | 'method' | 'transactionId' | 'amount' | 'payer' | 'phone' | 'note'
 > & { paidAt: Date | null }
 
 export type RequestedTransfer = {
@@ -160,9 +160,11 @@ export const moneyOfRow = ({
   amount,
   payer,
   phone,
+  countedIn,
 }: StatementRow): IncomingMoney => ({
   transferId: id,
   rowId: id,
+  ...(countedIn && { countedIn }),
   method,
   transactionId,
   paidAt: at,

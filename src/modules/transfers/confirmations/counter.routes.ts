@@ -66,6 +66,7 @@ const orderAtCounter =
       await verifyByHand(needs)(
         { orderIds: unpaid, method: methodOf(body), transactionId, note },
         { administrator: user.userId, idempotencyKey, by },
+        true,
       )
     const ids = placed.orders.map(({ id }) => id)
     // Their receipt was numbered just now.

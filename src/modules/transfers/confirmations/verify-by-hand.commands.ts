@@ -24,20 +24,21 @@ import {
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
 
 /**
- * A transfer per family, or one with a typed id; repeatable; skips cancelled orders. Throws `order_not_found`, `row_confirmed`,
- * `row_on_statement`, `already_paid` and `not_a_transaction_id`.
+ * A transfer per family, or one with a typed id; repeatable; skips cancelled orders. `isChecked`: `refuseUsedTransaction` saw no row of it. Throws
+ * `order_not_found`, `row_confirmed`, `row_on_statement`, `already_paid` and `not_a_transaction_id`.
  */
 export const verifyByHand =
   (needs: TransfersNeeds) =>
   async (
     body: BodyOf<typeof verifyPending>,
     acting: Acting,
+    isChecked = false,
   ): Promise<{ message: string; updated: number }> => {
     const orders = await knownOrders(needs, body.orderIds)
     const unpaid = orders.filter(({ state }) => state === 'unpaid')
     if (body.transactionId && !isTransactionId(body.transactionId)) throw refusal('not_a_transaction_id')
     const asked = body.transactionId
-      ? await askedOf(needs, body.transactionId, orders, unpaid, body.method)
+      ? await askedOf(needs, body.transactionId, { orders, unpaid, isChecked, method: body.method })
       : byFamily(unpaid, acting, body.method)
     const note = body.note || null
     await confirmEach(
@@ -124,13 +125,18 @@ const methodOf = (orders: readonly OrderToPay[]): TransferMethod => {
   return others.length > 0 || way === undefined || way === null || way === 'card' ? 'other' : way
 }
 
+type TypedFor = {
+  orders: readonly OrderToPay[]
+  unpaid: readonly OrderToPay[]
+  isChecked: boolean
+  method?: TransferMethod | undefined
+}
+
 /** None when it already paid exactly these orders. Throws `row_confirmed`, `row_on_statement` and `already_paid`. */
 const askedOf = async (
   needs: TransfersNeeds,
   transactionId: string,
-  orders: readonly OrderToPay[],
-  unpaid: readonly OrderToPay[],
-  method = methodOf(unpaid),
+  { orders, unpaid, isChecked, method = methodOf(unpaid) }: TypedFor,
 ): Promise<RequestedTransfer[]> => {
   const { knex } = needs.database
   const own = typedTransferId(transactionId)
@@ -140,7 +146,7 @@ const askedOf = async (
   const [row] = await rowsWithTransaction(knex, transactionId)
   if (await anyStands(needs, ids))
     throw row ? onStatement(needs, 'row_confirmed', row) : refusal('row_confirmed')
-  if (row) throw onStatement(needs, 'row_on_statement', row)
+  if (row && !isChecked) throw onStatement(needs, 'row_on_statement', row)
   if (unpaid.length === 0 && orders.some(({ state }) => state === 'paid')) throw refusal('already_paid')
   if (unpaid.length === 0) return []
   return [withTransaction(seenByHand(unpaid, own, method), transactionId)]
@@ -149,7 +155,7 @@ const askedOf = async (
 /** For money that pays orders yet to be placed. Throws `not_a_transaction_id`, `row_confirmed` and `row_on_statement`. */
 export const refuseUsedTransaction = async (needs: TransfersNeeds, transactionId: string): Promise<void> => {
   if (!isTransactionId(transactionId)) throw refusal('not_a_transaction_id')
-  await askedOf(needs, transactionId, [], [])
+  await askedOf(needs, transactionId, { orders: [], unpaid: [], isChecked: false })
 }
 
 /** No two acts use one transaction at once, in any process. Throws `row_confirmed` while another one does. */

@@ -17,6 +17,7 @@ export type StatementRow = Incoming & {
   statementId: number
   method: TransferMethod
   ignored: boolean
+  countedIn?: true
 }
 
 export type IncomingRow = Incoming & { row: number }

@@ -54,11 +54,12 @@ const rowOf = ({
   transaction_id,
   transaction_key: _compared,
   row_key: _key,
-  counted_in: _countedIn,
+  counted_in: countedIn,
   at,
   ...facts
 }: Stored): StatementRow => ({
   ...facts,
+  ...(countedIn && { countedIn }),
   statementId: statement_id,
   transactionId: transaction_id,
   at: new Date(at),

@@ -1,4 +1,4 @@
-import { pictureSources } from '#contracts/catalogue'
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../../lib/classes'
 import { capitalised, dayName, kwacha } from '../../../lib/format'
 import { Badge, Mark, OldPrice } from '../../../ui/badge'

@@ -1,9 +1,9 @@
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type ChangeEvent, useEffect } from 'react'
 import { useFormContext, useController } from 'react-hook-form'
-import { dietNames, type MenuItem, updateMenuItem } from '#contracts/catalogue'
+import { dietNames, maxLeadDays, type MenuItem, updateMenuItem } from '#contracts/catalogue'
 import { dietWords, standardAllergens } from '#contracts/health'
-import { capitalised, dayName } from '../../../lib/format'
+import { capitalised, counted, dayName } from '../../../lib/format'
 import { adminToast } from '../../../lib/toast'
 import { plainNumber, typedNumber } from '../../../lib/typed-number'
 import { allergensQuery } from '../../../queries/identity'
@@ -11,8 +11,9 @@ import { Checkbox } from '../../../ui/checkbox'
 import { ChipGroup } from '../../../ui/chip-group'
 import { TextField } from '../../../ui/field'
 import { CancelButton, Form, SubmitButton, FormField } from '../../../ui/form'
-import type { Choice } from '../../../ui/select'
+import { type Choice, Select } from '../../../ui/select'
 import { saveItem, uploadedPicture } from '../api'
+import { IngredientFields } from './ingredient-fields'
 import {
   bodyOf,
   emptyItem,
@@ -61,6 +62,9 @@ export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormPr
         <SideDishFields />
         <AllergenFields />
         <DietFields />
+      </Part>
+      <Part level={level} title="Ingredients">
+        <IngredientFields />
       </Part>
       <Part level={level} title="When it is offered">
         <OfferFields />
@@ -192,8 +196,29 @@ export const OfferFields = () => (
   <div className="flex flex-col gap-5">
     <NumberChips name="weekNumbers" label="Weeks" options={weeks} />
     <NumberChips name="daysOfWeek" label="Days" options={days} />
+    <LeadDaysField />
   </div>
 )
+
+const leads = Array.from({ length: maxLeadDays + 1 }, (_, lead) => ({
+  value: String(lead),
+  label: lead === 0 ? 'Until the cutoff of its day' : `${counted(lead, 'school day')} earlier`,
+}))
+
+const LeadDaysField = () => {
+  const {
+    field: { value, onChange },
+  } = useController<ItemValues, 'leadDays'>({ name: 'leadDays' })
+  return (
+    <Select
+      label="Can be ordered"
+      value={String(value)}
+      options={leads}
+      hint="For a dish that the kitchen has to buy or prepare earlier."
+      onChange={(event) => onChange(Number(event.target.value))}
+    />
+  )
+}
 
 type NumberChipsProps = { name: 'weekNumbers' | 'daysOfWeek'; label: string; options: Choice[] }
 
@@ -216,20 +241,32 @@ const NumberChips = ({ name, label, options }: NumberChipsProps) => {
 
 export const AllergenFields = () => {
   const {
-    field: { ref, value: chosen, onChange },
+    field: { ref, value, onChange },
     fieldState,
   } = useController<ItemValues, 'allergens'>({ name: 'allergens' })
   const { data } = useQuery(allergensQuery)
+  const chosen = value ?? []
   const offered = [...new Set<string>([...(data?.allergens ?? standardAllergens), ...chosen])]
+  const change = (now: string[]) => onChange(now.length > 0 ? now : null)
   return (
-    <ChipGroup
-      ref={ref}
-      label="Allergens (optional)"
-      options={offered.map((allergen) => ({ value: allergen, label: allergen }))}
-      chosen={chosen}
-      onToggle={(allergen) => onChange(toggledIn(chosen, allergen))}
-      error={fieldState.error?.message}
-    />
+    <div className="flex flex-col gap-2">
+      <ChipGroup
+        ref={ref}
+        label="Allergens (optional)"
+        options={offered.map((allergen) => ({ value: allergen, label: allergen }))}
+        chosen={chosen}
+        onToggle={(allergen) => change(toggledIn(chosen, allergen))}
+        error={fieldState.error?.message}
+      />
+      {chosen.length > 0 ? null : (
+        <Checkbox
+          label="None of these"
+          hint="Off, the allergens of this dish are not stated."
+          checked={value !== null}
+          onChange={(event) => onChange(event.target.checked ? [] : null)}
+        />
+      )}
+    </div>
   )
 }
 

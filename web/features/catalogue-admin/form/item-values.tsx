@@ -1,6 +1,7 @@
 import {
   unknownDiets,
   type DishDiets,
+  type Ingredient,
   type MenuItem,
   type MenuItemFields,
   type updateMenuItem,
@@ -11,10 +12,15 @@ import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 
 /** Item fields with defaults. */
-export type ItemValues = Omit<MenuItemFields, 'description' | 'imageUrl' | 'allergens' | 'diets'> & {
+export type ItemValues = Omit<
+  MenuItemFields,
+  'description' | 'imageUrl' | 'allergens' | 'diets' | 'leadDays' | 'ingredients'
+> & {
   description: string
-  allergens: string[]
+  allergens: string[] | null
   diets: DishDiets
+  leadDays: number
+  ingredients: Ingredient[]
   imageUrl: string
   version?: string | undefined
 }
@@ -29,11 +35,13 @@ export const emptyItem: ItemValues = {
   proteinDescriptions: {},
   weekNumbers: [],
   daysOfWeek: [],
-  allergens: [],
+  allergens: null,
   diets: unknownDiets,
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,
+  leadDays: 0,
+  ingredients: [],
 }
 
 export const valuesOf = (item: MenuItem): ItemValues => {

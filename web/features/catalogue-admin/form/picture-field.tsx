@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { keptPicture, maxPicture } from '#contracts/catalogue'
+import { keptPicture, maxPicture } from '#contracts/pictures'
 import { messageOf } from '../../../lib/call'
 import { classes } from '../../../lib/classes'
 import { Button } from '../../../ui/button'

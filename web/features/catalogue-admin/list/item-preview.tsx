@@ -7,7 +7,15 @@ import { paths } from '../../../lib/paths'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { ItemPicture, TypeBadge, daysLabel, dietsLabel, portionsLabel, weeksLabel } from '../item-text'
+import {
+  ItemPicture,
+  TypeBadge,
+  daysLabel,
+  dietsLabel,
+  leadLabel,
+  portionsLabel,
+  weeksLabel,
+} from '../item-text'
 
 type ItemPreviewProps = { item: MenuItem; onClose: () => void }
 
@@ -65,7 +73,8 @@ const Facts = ({ item }: { item: MenuItem }) => (
     <Fact term="Side dishes">{item.sideDishes.join(', ') || 'None'}</Fact>
     <Fact term="Offered">{`${weeksLabel(item.weekNumbers)}, ${daysLabel(item.daysOfWeek)}`}</Fact>
     <Fact term="Portions">{portionsLabel(item) ?? 'Any number'}</Fact>
-    <Fact term="Allergens">{item.allergens.join(', ') || 'None'}</Fact>
+    <Fact term="Order ahead">{leadLabel(item) ?? 'Until the cutoff of its day'}</Fact>
+    <Fact term="Allergens">{item.allergens ? item.allergens.join(', ') || 'None' : 'Not stated'}</Fact>
     <Fact term="Diets">{dietsLabel(item) ?? 'Not stated'}</Fact>
   </dl>
 )

@@ -14,10 +14,11 @@ import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { archive, removeItem } from '../api'
 import {
+  DietMarks,
   ItemPicture,
   TypeBadge,
   daysLabel,
-  dietsLabel,
+  leadLabel,
   offeredLabel,
   portionsLabel,
   weeksLabel,
@@ -28,25 +29,25 @@ export const ItemTable = (list: ItemListing) => (
     <Table label="Menu items" aria-label="Menu items" {...tableRoles.table} className="@max-3xl:block">
       <TableHead className="@max-3xl:hidden">
         <tr>
-          <HeadCell>
+          <HeadCell className="px-2!">
             <span className="sr-only">Select</span>
           </HeadCell>
-          <SortHead by="name" {...sortProps(list)}>
+          <SortHead by="name" {...sortProps(list)} className="w-full px-2!">
             Item
           </SortHead>
-          <SortHead by="type" {...sortProps(list)}>
+          <SortHead by="type" {...sortProps(list)} className="px-2!">
             Type
           </SortHead>
-          <SortHead by="price" {...sortProps(list)} className="text-right">
+          <SortHead by="price" {...sortProps(list)} className="px-2! text-right">
             Price
           </SortHead>
-          <SortHead by="offered" {...sortProps(list)}>
+          <SortHead by="offered" {...sortProps(list)} className="px-2!">
             Offered
           </SortHead>
-          <SortHead by="available" {...sortProps(list)}>
+          <SortHead by="available" {...sortProps(list)} className="px-2!">
             Available
           </SortHead>
-          <HeadCell>
+          <HeadCell className="px-2!">
             <span className="sr-only">Actions</span>
           </HeadCell>
         </tr>
@@ -67,7 +68,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
     {...tableRoles.row}
     className="hover:bg-sand-50 @max-3xl:grid @max-3xl:grid-cols-[auto_1fr_auto] @max-3xl:items-center @max-3xl:py-2"
   >
-    <Cell middle {...tableRoles.cell} className="@max-3xl:px-1 @max-3xl:py-0 @3xl:w-px">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:px-1 @max-3xl:py-0 @3xl:w-px @3xl:px-2! @3xl:py-0!">
       <Checkbox
         label={`Select ${item.name}`}
         hideLabel
@@ -75,21 +76,28 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         onChange={() => list.onToggle(item)}
       />
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1 @3xl:py-1.5!">
       <ItemText item={item} />
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:hidden">
+    <Cell middle {...tableRoles.cell} className="px-2! py-0! @max-3xl:hidden">
       <TypeBadge type={item.type} />
     </Cell>
-    <Cell middle {...tableRoles.cell} className="money text-right font-semibold @max-3xl:hidden">
+    <Cell middle {...tableRoles.cell} className="money px-2! py-0! text-right font-semibold @max-3xl:hidden">
       {kwacha(item.price)}
     </Cell>
-    <Cell middle {...tableRoles.cell} className="text-sand-800 @max-3xl:hidden">
-      <span className="block whitespace-nowrap">{weeksLabel(item.weekNumbers)}</span>
-      <span className="block text-xs text-muted">{daysLabel(item.daysOfWeek)}</span>
-      <span className="block text-xs text-muted">{portionsLabel(item)}</span>
+    <Cell
+      middle
+      {...tableRoles.cell}
+      className="px-2! py-0! text-xs whitespace-nowrap text-sand-800 @max-3xl:hidden"
+    >
+      <span className="block">{weeksLabel(item.weekNumbers)}</span>
+      <span className="block text-muted">
+        {[daysLabel(item.daysOfWeek), item.portionLimit && `${item.portionLimit} a day`]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0 @3xl:px-2! @3xl:py-0!">
       <div className="flex items-center gap-2.5">
         <Switch
           label={`${item.name} available`}
@@ -105,7 +113,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
     <Cell
       middle
       {...tableRoles.cell}
-      className="@max-3xl:p-0 @max-sm:col-span-full @max-sm:justify-self-end @3xl:w-px"
+      className="@max-3xl:p-0 @max-sm:col-span-full @max-sm:justify-self-end @3xl:w-px @3xl:px-2! @3xl:py-0!"
     >
       <ItemActions item={item} {...list} hasOrders={list.hasOrders?.[item.id]} />
     </Cell>
@@ -115,11 +123,15 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
 /** On cards also the values of missing columns. */
 const ItemText = ({ item }: { item: MenuItem }) => (
   <div className="flex items-center gap-3">
-    <ItemPicture url={item.imageUrl} sizes="56px" className="size-14" />
+    <ItemPicture url={item.imageUrl} sizes="56px" className="size-14 @3xl:size-11" />
     <div className="min-w-0">
-      <strong className="block font-semibold text-ink">{item.name}</strong>
-      <p className="line-clamp-1 text-xs text-muted">{item.description ?? item.categories.join(', ')}</p>
-      {dietsLabel(item) ? <p className="text-xs text-sand-800">{dietsLabel(item)}</p> : null}
+      <strong className="block font-semibold text-ink @3xl:leading-5">{item.name}</strong>
+      <p className="flex min-w-0 flex-wrap items-center gap-1 text-xs @3xl:flex-nowrap">
+        <DietMarks diets={item.diets} />
+        <span className="line-clamp-1 min-w-0 text-muted">
+          {item.description ?? item.categories.join(', ')}
+        </span>
+      </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm @3xl:hidden">
         <strong className="money">{kwacha(item.price)}</strong>
         <TypeBadge type={item.type} />
@@ -181,7 +193,7 @@ const CardText = ({ item }: { item: MenuItem }) => (
     {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
     <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
       <TypeBadge type={item.type} />
-      {[weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+      {[weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item), leadLabel(item)]
         .filter(Boolean)
         .join(' · ')}
     </p>
@@ -195,7 +207,7 @@ type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onSoldOut' | 'onRemove'
 
 /** Deletes items without orders, archives others. */
 const ItemActions = ({ item, onPreview, onSoldOut, ...leaving }: ItemActionsProps) => (
-  <div className="inline-flex gap-2">
+  <div className="inline-flex gap-2 @3xl:gap-0 @3xl:[&>*]:min-h-9! @3xl:[&>*]:min-w-9!">
     <IconButton icon="eye" label={`Preview ${item.name}`} onClick={() => onPreview(item)} />
     <Link
       to={paths.editMenuItem(item.id)}

@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { forgotPassword } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
+import { privacyQuery } from '../../../queries/identity'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Dialog } from '../../../ui/dialog'
@@ -51,6 +52,10 @@ export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => 
           comes by SMS to the phone you verified, where the school sends SMS. Log in with it and change the
           password at once.
         </p>
+        <p className="text-muted">
+          <strong className="text-ink">Neither email nor a verified phone?</strong> <WhomToAsk /> They give
+          you a new password.
+        </p>
         <TextField
           label="Username or Email Address"
           autoComplete="username"
@@ -73,6 +78,13 @@ export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => 
       </ConfirmDialog>
     </Dialog>
   )
+}
+
+/** As the school has set it; its office where nothing is. */
+const WhomToAsk = () => {
+  const { supportEmail = '', whatsappNumber = '' } = useQuery(privacyQuery).data ?? {}
+  const ways = [whatsappNumber && `WhatsApp ${whatsappNumber}`, supportEmail].filter(Boolean)
+  return <>Ask the tuckshop or the school office{ways.length > 0 ? `: ${ways.join(' or ')}` : ''}.</>
 }
 
 const failureText = (error: unknown) =>

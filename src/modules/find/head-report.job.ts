@@ -1,0 +1,57 @@
+import { isForEverybody } from '#contracts/cycles'
+import { sum } from '#kernel/money'
+import { addDays, type SchoolDate } from '#kernel/school-time'
+import { readWithTimeout, type Reader } from '#platform/database'
+import type { Sweep } from '#platform/module'
+import { type FindNeeds, unreachedFamilies } from './family.commands'
+import { reportMonday, weekLetter, type WeekFacts } from './head-report.decide'
+
+const statementMs = 10_000
+
+/** Once for each Monday, whatever crashes: it is noted in the transaction that writes the mails. */
+export const headReport = (needs: FindNeeds): Sweep => {
+  let done: SchoolDate | null = null
+  return {
+    name: 'head-report',
+    run: async () => {
+      const { messaging, now, zone } = needs
+      const monday = reportMonday({ now: now(), zone })
+      if (monday === done) return
+      if ((await messaging.reportedOn('headReport')) !== monday)
+        await messaging.report('headReport', monday, await letterOf(needs, monday))
+      done = monday
+    },
+  }
+}
+
+const letterOf = async (
+  needs: FindNeeds,
+  monday: SchoolDate,
+): Promise<ReturnType<typeof weekLetter> | null> => {
+  const { headReport: addresses } = await needs.messaging.settings()
+  if (addresses.length === 0) return null
+  const facts = await readWithTimeout(needs.database.pool, statementMs, (at) => factsOf(needs, at, monday))
+  return weekLetter(facts, monday)
+}
+
+const factsOf = async (needs: FindNeeds, at: Reader, monday: SchoolDate): Promise<WeekFacts> => {
+  const { ordering, identity, cycles, books } = needs
+  const week = { from: addDays(monday, -7), to: addDays(monday, -1) }
+  const sizes = await identity.childrenByClass()
+  const closures = await cycles.standingClosures()
+  const { totals } = await books.dayEndBetween(at, { ...week, by: 'payment' })
+  const closed = new Map<SchoolDate, boolean>()
+  for (const closure of closures)
+    if (closure.date >= week.from && closure.date <= week.to)
+      closed.set(closure.date, closed.get(closure.date) === true || isForEverybody(closure))
+  return {
+    lunches: await ordering.lunchesBetween(at, { from: addDays(week.from, -28), to: week.to }),
+    children: sum(sizes.map((one) => one.children)),
+    closed: [...closed].toSorted().map(([date, forAll]) => ({ date, forAll })),
+    moneyIn: ngwee(totals.methods.map(({ amount }) => amount)),
+    moneyBack: ngwee([...totals.methods.map(({ refundsPaid }) => refundsPaid), totals.paidOut]),
+    unreached: (await unreachedFamilies(needs, at)).length,
+  }
+}
+
+const ngwee = (kwacha: readonly number[]): number => sum(kwacha.map((amount) => Math.round(amount * 100)))
