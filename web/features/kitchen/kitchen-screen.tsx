@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSearchParams, Link } from 'react-router-dom'
 import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
 import { classes } from '../../lib/classes'
 import { dayName, longDate, longDay, counted } from '../../lib/format'
+import { lazyComponent } from '../../lib/lazy'
 import { paths } from '../../lib/paths'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { useNow } from '../../lib/use-time'
@@ -26,6 +28,8 @@ import {
   listedDay,
   addressWithDay,
   addressWithView,
+  addressWithout,
+  dayWithout,
   dayFromAddress,
   emptyLabel,
   viewFromAddress,
@@ -36,6 +40,8 @@ import {
 } from './kitchen-view'
 import { Labels } from './labels/labels'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
+
+const NoLunch = lazyComponent(() => import('./no-lunch').then((m) => m.NoLunch))
 
 export const KitchenScreen = () => {
   const [search, setSearch] = useSearchParams()
@@ -49,6 +55,17 @@ export const KitchenScreen = () => {
         onPrint={(print) => setSearch(addressWithChanges(search, changed, print))}
         onBack={() => setSearch(addressWithChanges(search, null), { replace: true })}
       />
+    )
+  const without = dayWithout(search)
+  if (without !== null)
+    return (
+      <Suspense fallback={<SkeletonLines lines={12} className="h-20" />}>
+        <NoLunch
+          date={without}
+          onDate={(date) => setSearch(addressWithout(search, date), { replace: true })}
+          onBack={() => setSearch(addressWithout(search, null), { replace: true })}
+        />
+      </Suspense>
     )
   if (listed === null) return <Portions />
   if (search.has('labels'))
@@ -84,7 +101,11 @@ const Portions = () => {
         onDay={(next) => setSearch(addressWithDay(search, next))}
         orders={orders}
       />
-      <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
+      <Freshness
+        at={orders.dataUpdatedAt}
+        failed={orders.error !== null}
+        onWithout={shown === null ? null : () => setSearch(addressWithout(search, shown))}
+      />
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
@@ -197,10 +218,17 @@ const OfToday = ({ date, onChanges }: { date: string; onChanges: (date: string) 
 const maxReadMs = 4_000
 
 /** Last on a screen. `at` in ms of the device's clock, 0 before the first answer. */
-const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
+type FreshnessProps = { at: number; failed: boolean; onWithout: (() => void) | null }
+
+const Freshness = ({ at, failed, onWithout }: FreshnessProps) => (
   <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:my-2">
     <CycleStart />
     <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
+    {onWithout ? (
+      <Button variant="ghost" size="sm" className="-my-2 print:hidden" onClick={onWithout}>
+        No lunch ordered
+      </Button>
+    ) : null}
   </div>
 )
 

@@ -49,6 +49,13 @@ export const listedDay = (search: URLSearchParams): string | null => search.get(
 /** `YYYY-MM-DD` or null. */
 export const changedDay = (search: URLSearchParams): string | null => search.get('changes')
 
+/** The day of which those without an order are shown, or null. */
+export const dayWithout = (search: URLSearchParams): string | null => search.get('without')
+
+/** Null closes them. */
+export const addressWithout = (search: URLSearchParams, day: string | null): URLSearchParams =>
+  addressWith(search, { without: day })
+
 /** The instant of a print whose changes are shown again, or null. */
 export const openedPrint = (search: URLSearchParams): string | null => search.get('print')
 
