@@ -4,6 +4,7 @@ import { auditExport } from '#contracts/audit'
 import { dayEndCsv, monthJournalCsv, statementOfAccountCsv } from '#contracts/books'
 import { creditBalancesCsv } from '#contracts/credit'
 import { nothing, type Endpoint } from '#contracts/endpoint'
+import { sponsoredReportCsv } from '#contracts/lunch-reports'
 import { bulkUpload, csvColumns } from '#contracts/menu-upload'
 import { uploadPicture } from '#contracts/pictures'
 import { previewRoll } from '#contracts/roll-import'
@@ -177,6 +178,7 @@ const rawTargets: Record<string, Raw> = {
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
   'GET /api/books/journal/csv': { contract: monthJournalCsv },
   'GET /api/credit/balances/csv': { contract: creditBalancesCsv },
+  'GET /api/reports/sponsored/csv': { contract: sponsoredReportCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/books/settlements': { contract: uploadSettlement, form: settlement, json: true },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },

@@ -93,6 +93,17 @@ describe('demo school', () => {
     expect(await guest.call(myDiscountCode)).toMatchObject({ discountPercentage: 100 })
   })
 
+  test('three children have lunches that two sponsors pay', async () => {
+    const found = await rowsOf(
+      `select sponsor, count(distinct student_id)::int as children from ordering.orders
+       where sponsor is not null group by 1 order by 1`,
+    )
+    expect(found).toEqual([
+      { sponsor: 'Lions Club', children: 1 },
+      { sponsor: 'Rotary Club of Lusaka', children: 2 },
+    ])
+  })
+
   test('the kitchen has a full day before it, at a weekend the Monday after', async () => {
     const kitchen = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
     const { date, totals } = await kitchen.call(kitchenToday, { query: {} })

@@ -187,6 +187,8 @@ describe('the price of a line', () => {
       'modules/ordering/discounts/discount-codes.routes.ts',
       'modules/ordering/index.ts',
       'modules/ordering/menu.routes.ts',
+      'modules/ordering/plan/plan-week.decide.ts',
+      'modules/ordering/plan/plans.commands.ts',
     ])
   })
 })

@@ -190,6 +190,9 @@ const writeMenu = async (office: Client, step: (what: string) => void) => {
 /** 100 percent codes for sponsored families; the first and every third pay. */
 const sponsored = (index: number) => index > 0 && index % 3 !== 2
 
+/** Of one child each. */
+const sponsors = ['Rotary Club of Lusaka', 'Lions Club', 'Rotary Club of Lusaka']
+
 /** Of the first family's two children. */
 const needsOfFirst: Pick<Health, 'allergies' | 'diet'>[] = [
   { allergies: ['Peanuts'], diet: 'none' },
@@ -198,6 +201,7 @@ const needsOfFirst: Pick<Health, 'allergies' | 'diet'>[] = [
 
 const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: string) => void) => {
   const clients: Client[] = []
+  const sponsorsLeft = [...sponsors]
   for (const [index, family] of demoFamilies.entries()) {
     const { username, name, email, phone } = family
     const client = await registerParent(baseUrl, {
@@ -208,9 +212,11 @@ const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: str
       password: demoSignIns.parent.password,
     })
     let userId = 0
+    let studentId = 0
     for (const child of family.children) {
       const { id, parent_id } = await client.call(addStudent, { body: child })
       userId = parent_id
+      studentId = id
       const needs = index === 0 ? needsOfFirst[family.children.indexOf(child)] : undefined
       if (needs)
         await client.call(saveHealth, {
@@ -218,10 +224,12 @@ const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: str
           body: { ...needs, medicalNote: '', noteConsent: false },
         })
     }
-    if (sponsored(index))
-      await office.call(createDiscountCode, {
-        body: { code: `BURSARY-${index + 1}`, userId, discountPercentage: 100, isActive: true },
-      })
+    if (sponsored(index)) {
+      const sponsor = index > 1 && family.children.length === 1 ? sponsorsLeft.shift() : undefined
+      const ofChild = sponsor === undefined ? {} : { studentId, sponsor }
+      const body = { code: `BURSARY-${index + 1}`, userId, discountPercentage: 100, isActive: true }
+      await office.call(createDiscountCode, { body: { ...body, ...ofChild } })
+    }
     clients.push(client)
     step('families')
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listMenu, type MenuItem } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
+import { myDiscounts, pricedFor } from '#contracts/discounts'
 import { currentUser, listStudents, type Grade, type Student } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import {
@@ -27,6 +28,8 @@ type Taste = { seed: number; days: { week: number; day: number }[] }
 /** A cart for everybody on the account, of open and offered meals with every choice made. */
 export const cartForEverybody = async (client: Client, taste: Taste): Promise<CartLine[]> => {
   const menu = await client.call(listMenu)
+  const { children } = await client.call(myDiscounts)
+  const off = new Map(children.map((child) => [child.studentId, child.discountPercentage]))
   const cycles = await client.call(listCycles)
   const students = await client.call(listStudents)
   const weeks = cycles.find((cycle) => cycle.isActive)?.weeks ?? []
@@ -35,11 +38,12 @@ export const cartForEverybody = async (client: Client, taste: Taste): Promise<Ca
       (known) => known.week === week && known.days.some((one) => one.day === day && one.state === 'open'),
     ),
   )
-  return students.flatMap((student, place) =>
-    open.flatMap(({ week, day }) =>
-      lineFor(menu, student, week, day, taste.seed + place * 3 + week * 5 + day),
-    ),
-  )
+  return students.flatMap((student, place) => {
+    const priced = menu.map((item) => pricedFor(item, off.get(student.id) ?? 0))
+    return open.flatMap(({ week, day }) =>
+      lineFor(priced, student, week, day, taste.seed + place * 3 + week * 5 + day),
+    )
+  })
 }
 
 export const orderForEverybody = async (client: Client, taste: Taste): Promise<Order[]> => {

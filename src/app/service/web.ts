@@ -143,7 +143,7 @@ export const screenModules = new Map([
   ['admin cycles', `${features}/cycles-admin/cycles-screen.tsx`],
   ['admin history', `${admin}/cycle-history-section.tsx`],
   ['admin live_orders', `${admin}/live-orders-section.tsx`],
-  ['admin revenue', `${features}/revenue/revenue-stats.tsx`],
+  ['admin revenue', `${admin}/revenue-section.tsx`],
   ['admin refunds', `${admin}/refunds-section.tsx`],
   ['admin admins', `${admin}/admin-users-section.tsx`],
   ['admin parents_students', `${admin}/parents-section.tsx`],

@@ -26,6 +26,7 @@ import { booksSettingsRoutes } from './settings/settings.routes'
 import { booksSettings } from './settings/settings.rows'
 import { settlementRoutes } from './settlements/settlements.routes'
 import { forgetInSettlements } from './settlements/settlements.rows'
+import { sponsoredRoutes } from './sponsored/sponsored.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
 export { isClearing, isStored, sides, type Account, type Movement } from './journal/booking'
@@ -55,6 +56,7 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
       ...closingRoutes(needs),
       ...settlementRoutes(needs),
       ...statementRoutes(needs),
+      ...sponsoredRoutes(needs),
     ],
     views: [receiptsView(zone), ...bookingViews(zone)],
     reactors: [mailReceiptWhenTransferConfirmed(needs.queue)],

@@ -46,7 +46,7 @@ import {
   sessionsOf,
 } from './sign-in/sessions.rows'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
-import { childrenByClass } from './students/roll-page.rows'
+import { childrenByClass, presentChildren } from './students/roll-page.rows'
 import { staffEntryRoutes, studentCommands, studentRoutes } from './students/students.routes'
 import { childrenNow, idsInClass, otherIdsOf, tellApart } from './students/students.rows'
 import { storedSecurity } from './users/security.rows'
@@ -64,7 +64,7 @@ export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
 export { rollChildRows } from './students/roll-children.rows'
 export { classesOfRoll, rollPage, unclaimedRetention } from './students/roll-page.rows'
-export type { ClassSize } from './students/roll-page.rows'
+export type { ClassSize, PresentChild } from './students/roll-page.rows'
 export {
   asHeldStudent,
   asStudent,
@@ -134,6 +134,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.pool),
     childrenByClass: childrenByClass(needs.database.pool),
+    presentChildren: presentChildren(needs.database.pool),
     tellApart: tellApart(needs.database.pool),
     idsInClass: idsInClass(needs.database.pool),
     otherIdsOf: otherIdsOf(needs.database.pool),

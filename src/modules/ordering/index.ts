@@ -53,8 +53,10 @@ import type { OrderingNeeds } from './ports'
 import { orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
 import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.routes'
+import { discountedMeals, mealsOfOrders, type DiscountedMeal } from './reports/discounted-meals.rows'
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
 import { lunchesBetween } from './reports/lunches-between.rows'
+import { noLunchRoutes } from './reports/no-lunch.routes'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
@@ -122,6 +124,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       cycleHistoryRoute({ ...needs, orderTotals: (cycleIds) => orderTotals(pool, { cycleIds }, 'cycle') }),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
+      ...noLunchRoutes(needs),
       ...orderingRulesRoutes(needs, rules),
     ],
     views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView, plansView],
@@ -173,6 +176,9 @@ export const orderingModule = (process: OrderingNeeds) => {
       return { groups: await Promise.all(kept), totalGroups }
     },
     unpaidAttempts,
+    discountedMeals: (range: { from: SchoolDate; to: SchoolDate }): Promise<DiscountedMeal[]> =>
+      discountedMeals(pool, range),
+    mealsOfOrders: (orderIds: readonly string[]): Promise<DiscountedMeal[]> => mealsOfOrders(pool, orderIds),
     ordersFound,
     lastOrders,
     lunchesBetween,

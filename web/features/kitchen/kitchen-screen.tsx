@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSearchParams, Link } from 'react-router-dom'
 import type { KitchenReply } from '#contracts/kitchen'
-import { messageOf } from '../../lib/call'
-import { classes } from '../../lib/classes'
-import { counted, dayName, longDate, longDay, mondayOf, weekdayOf } from '../../lib/format'
+import { dayName, longDay, mondayOf, weekdayOf } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { allergenTablePath } from '../../lib/papers-path'
 import { paths } from '../../lib/paths'
-import { schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
-import { useNow } from '../../lib/use-time'
+import { schoolDate, schoolNow } from '../../lib/school-moment'
 import { calendarQuery } from '../../queries/cycles'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
-import { Notice } from '../../ui/notice'
 import { EmptyState, QueryResult, SkeletonLines, type QueryState } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { cycleLengthQuery, kitchenQuery, notePrintOf } from './api'
 import { ChangesButton, ChangesSlip, DayStateText } from './changes'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
+import { Age, Freshness, NotRefreshed, TooOld } from './freshness'
 import {
   addressWithBuying,
   addressWithChanges,
@@ -30,6 +28,8 @@ import {
   listedDay,
   addressWithDay,
   addressWithView,
+  addressWithout,
+  dayWithout,
   dayFromAddress,
   emptyLabel,
   viewFromAddress,
@@ -48,6 +48,8 @@ const fridayOf = (date: string): string => {
   const friday = new Date(Date.parse(mondayOf(date)) + 4 * 86_400_000).toISOString().slice(0, 10)
   return friday < date ? date : friday
 }
+
+const NoLunch = lazyComponent(() => import('./no-lunch').then((m) => m.NoLunch))
 
 export const KitchenScreen = () => {
   const [search, setSearch] = useSearchParams()
@@ -70,6 +72,17 @@ export const KitchenScreen = () => {
         to={fridayOf(bought)}
         onBack={() => setSearch(addressWithBuying(search, null), { replace: true })}
       />
+    )
+  const without = dayWithout(search)
+  if (without !== null)
+    return (
+      <Suspense fallback={<SkeletonLines lines={12} className="h-20" />}>
+        <NoLunch
+          date={without}
+          onDate={(date) => setSearch(addressWithout(search, date), { replace: true })}
+          onBack={() => setSearch(addressWithout(search, null), { replace: true })}
+        />
+      </Suspense>
     )
   if (listed === null) return <Portions />
   if (search.has('labels'))
@@ -106,7 +119,11 @@ const Portions = () => {
         onBuying={(from) => setSearch(addressWithBuying(search, from))}
         orders={orders}
       />
-      <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
+      <Freshness
+        at={orders.dataUpdatedAt}
+        failed={orders.error !== null}
+        onWithout={shown === null ? null : () => setSearch(addressWithout(search, shown))}
+      />
       <ByPlans planned={orders.data?.planned ?? []} />
       <QueryResult
         query={orders}
@@ -246,14 +263,6 @@ const OfToday = ({ date, onChanges }: { date: string; onChanges: (date: string) 
 
 const maxReadMs = 4_000
 
-/** Last on a screen. `at` in ms of the device's clock, 0 before the first answer. */
-const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
-  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:hidden">
-    <CycleStart />
-    <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
-  </div>
-)
-
 const days = [
   { value: '', label: 'All Days' },
   ...[1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) })),
@@ -269,60 +278,3 @@ const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) =>
     onChange={(event) => onDay(Number(event.target.value) || null)}
   />
 )
-
-const CycleStart = () => {
-  const cycles = useQuery(calendarQuery)
-  if (cycles.isPending) return <p>Current cycle start: …</p>
-  const active = cycles.data?.find((cycle) => cycle.isActive)
-  return <p>{`Current cycle start: ${active ? longDate(active.startDate) : 'No date'}`}</p>
-}
-
-const NotRefreshed = ({ error }: { error: Error }) => (
-  <div className="w-full">
-    <Notice tone="danger" title="Failed to fetch orders">
-      <p>What you see is from the time above. {messageOf(error, '')}</p>
-    </Notice>
-  </div>
-)
-
-const minuteMs = 60_000
-const tooOldMs = 2 * minuteMs
-
-/** In ms; 0 before the first answer. */
-const useAge = (at: number): number => {
-  const now = useNow(1_000)
-  return at === 0 ? 0 : Math.max(0, now - at)
-}
-
-/** "8 s ago", then in minutes. */
-const agoText = (ageMs: number): string =>
-  ageMs < minuteMs
-    ? `${Math.floor(ageMs / 1_000)} s ago`
-    : `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`
-
-/** On a phone it stands below the only choice, or beside the buttons below two. */
-const Age = ({ at, isOwnLine }: { at: number; isOwnLine: boolean }) => {
-  const age = useAge(at)
-  return (
-    <p
-      className={classes(
-        'money flex-1 basis-1/3 text-xs text-muted md:ml-auto md:flex-none md:text-sm print:hidden',
-        isOwnLine && 'max-md:order-last max-md:basis-full',
-      )}
-    >
-      {at === 0 ? '\u00a0' : `Updated ${agoText(age)}`}
-    </p>
-  )
-}
-
-const TooOld = ({ at }: { at: number }) => {
-  const age = useAge(at)
-  if (age <= tooOldMs) return null
-  return (
-    <div className="w-full print:hidden">
-      <Notice tone="warning" title={`No answer for ${counted(Math.floor(age / minuteMs), 'minute')}`}>
-        <p>What you see may have changed since. It is read again as soon as there is a connection.</p>
-      </Notice>
-    </div>
-  )
-}

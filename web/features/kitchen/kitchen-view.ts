@@ -56,6 +56,13 @@ export const boughtFrom = (search: URLSearchParams): string | null => search.get
 export const addressWithBuying = (search: URLSearchParams, from: string | null): URLSearchParams =>
   addressWith(search, { buying: from })
 
+/** The day of which those without an order are shown, or null. */
+export const dayWithout = (search: URLSearchParams): string | null => search.get('without')
+
+/** Null closes them. */
+export const addressWithout = (search: URLSearchParams, day: string | null): URLSearchParams =>
+  addressWith(search, { without: day })
+
 /** The instant of a print whose changes are shown again, or null. */
 export const openedPrint = (search: URLSearchParams): string | null => search.get('print')
 

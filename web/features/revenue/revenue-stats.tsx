@@ -98,7 +98,7 @@ const Charts = ({ reply, ofCycle }: { reply: RevenueReply; ofCycle: boolean }) =
 }
 
 /** Refetched whenever opened, with one retry (administrator.md section 9). */
-export const revenueQuery = (cycleId: number | null) => ({
+const revenueQuery = (cycleId: number | null) => ({
   ...endpointQuery('ordering', revenueStats, { query: cycleId === null ? {} : { cycleId } }),
   staleTime: 0,
   retry: 1,

@@ -16,7 +16,7 @@ const screens: Record<FeatureName, ReturnType<typeof lazyComponent<object>>> = {
   ),
   history: lazyComponent(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
   live_orders: lazyComponent(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
-  revenue: lazyComponent(() => import('../../features/revenue/revenue-stats').then((m) => m.RevenueStats)),
+  revenue: lazyComponent(() => import('./revenue-section').then((m) => m.RevenueSection)),
   refunds: lazyComponent(() => import('./refunds-section').then((m) => m.RefundsSection)),
   admins: lazyComponent(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
   parents_students: lazyComponent(() => import('./parents-section').then((m) => m.ParentsSection)),

@@ -80,6 +80,22 @@ export const childrenByClass = (pool: Pool) => async (): Promise<ClassSize[]> =>
   return rows
 }
 
+export type PresentChild = {
+  id: number
+  userId: number | null
+  name: string
+  grade: string
+  class: string | null
+}
+
+/** Staff apart, by name. */
+export const presentChildren = (pool: Pool) => async (): Promise<PresentChild[]> => {
+  const { rows } = await pool.query<PresentChild>(
+    `select s.id, s."userId", s.name, s.grade, s.class ${children} and s."leftAt" is null order by lower(s.name), s.id`,
+  )
+  return rows
+}
+
 /** Longer than undoing an import can bring a child back. */
 const leftKeptDays = 30
 

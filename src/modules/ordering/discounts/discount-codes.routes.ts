@@ -80,7 +80,7 @@ export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
 }
 
 const codeOfAccount = async ({ database: { pool } }: OrderingNeeds, userId: number) => {
-  const [best] = await codesThatCount(pool, userId, [])
+  const [best] = await codesThatCount(pool, [userId], [])
   return best ? { code: best.code, discountPercentage: best.percentage } : null
 }
 

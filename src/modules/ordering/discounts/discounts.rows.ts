@@ -18,18 +18,18 @@ export type DiscountCodeRow = {
 export const codeColumns =
   'id, code, user_id, student_id, sponsor, percentage::float8 as percentage, is_active'
 
-/** The active codes of an account and of these children, the best first. Prepared: every checkout asks it. */
+/** The active codes of these accounts and children, the best first. Prepared: every checkout asks it. */
 export const codesThatCount = async (
   pool: Reader,
-  userId: number | null,
+  userIds: readonly number[],
   studentIds: readonly number[],
 ): Promise<DiscountCodeRow[]> => {
   const { rows } = await pool.query<DiscountCodeRow>({
     name: 'ordering-discounts',
     text: `select ${codeColumns} from ordering.discount_codes
-           where is_active and (user_id = $1 or student_id = any($2::int[]))
+           where is_active and (user_id = any($1::int[]) or student_id = any($2::int[]))
            order by discount_codes.percentage desc, student_id, id`,
-    values: [userId, studentIds],
+    values: [userIds, studentIds],
   })
   return rows
 }
@@ -43,10 +43,30 @@ const none: Discount = { percentage: 0, sponsor: null }
 export const discountOf =
   (pool: Reader) =>
   async (userId: number, studentIds: readonly number[]): Promise<(studentId: number | null) => Discount> => {
-    const codes = await codesThatCount(pool, userId, [...new Set(studentIds)])
+    const codes = await codesThatCount(pool, [userId], [...new Set(studentIds)])
     return (studentId) =>
       codes.find((code) => code.student_id === null || code.student_id === studentId) ?? none
   }
+
+/** The same for children of many accounts. */
+export const discountOfEach = async (
+  pool: Reader,
+  children: readonly { id: number; userId: number | null }[],
+): Promise<(child: { id: number; userId: number | null }) => Discount> => {
+  const userIds = [...new Set(children.flatMap(({ userId }) => userId ?? []))]
+  const found = await codesThatCount(
+    pool,
+    userIds,
+    children.map(({ id }) => id),
+  )
+  const best = new Map<string, Discount>()
+  for (const code of found) if (!best.has(ownerKey(code))) best.set(ownerKey(code), code)
+  return ({ id, userId }) => {
+    const own = best.get(ownerKey({ user_id: null, student_id: id })) ?? none
+    const account = best.get(ownerKey({ user_id: userId ?? 0, student_id: null })) ?? none
+    return account.percentage > own.percentage ? account : own
+  }
+}
 export type DiscountOf = ReturnType<typeof discountOf>
 
 const codes = (knex: Knex) => knex('ordering.discount_codes')
