@@ -112,7 +112,7 @@ const cycleFigures = async (
   if (!shown) return null
   const before = latestFirst.find(({ startDate }) => startDate < shown.startDate)
   const today = schoolMoment(now(), zone).date
-  const [days, daysBefore, classes, sizes] = await Promise.all([
+  const [days, daysOfOther, classes, sizes] = await Promise.all([
     daysOf(pool, shown.id),
     before ? daysOf(pool, before.id) : [],
     mealsByClass(pool, shown.id, today),
@@ -121,7 +121,7 @@ const cycleFigures = async (
   const served = days.filter(({ date, meals }) => date <= today && meals > 0).length
   return {
     id: shown.id,
-    byDay: dayFigures(days, before ? { daysBefore, apart: daysBetween(before, shown) } : null, today),
+    byDay: dayFigures(days, before ? { daysOfOther, apart: daysBetween(before, shown) } : null, today),
     days: served,
     byClass: classFigures(classes, sizes, served),
   }
@@ -143,11 +143,11 @@ type DayRow = {
 
 const dayFigures = (
   days: readonly DayRow[],
-  other: { daysBefore: readonly DayRow[]; apart: number } | null,
+  other: { daysOfOther: readonly DayRow[]; apart: number } | null,
   today: SchoolDate,
 ): NonNullable<Reply['cycle']>['byDay'] => {
   const sums = ({ meals, ngwee }: DayRow) => ({ meals, amount: kwachaFromNgwee(ngwee) })
-  const before = new Map(other?.daysBefore.map((day) => [addDays(day.date, other.apart), sums(day)]))
+  const before = new Map(other?.daysOfOther.map((day) => [addDays(day.date, other.apart), sums(day)]))
   const own = new Map(days.map((day) => [day.date, day]))
   return [...new Set([...own.keys(), ...before.keys()])].toSorted().map((date) => {
     const day = own.get(date) ?? { date, meals: 0, ngwee: 0, ill: 0, given: 0, notGiven: 0 }
