@@ -20,12 +20,8 @@ import { checkoutStarted, remainderWaived } from '#modules/payments/attempt/even
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import type { AttemptEvent, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { announcement, failedWeek, pausedPlan } from '#modules/payments/plan/plan-letters'
-import {
-  blockedMail,
-  closedDayMail,
-  failedMail,
-  orderedMail,
-} from '#modules/payments/settlement/payment-letters'
+import { failedMail } from '#modules/payments/settlement/payment-letters'
+import { blockedMail, closedDayMail, orderedMail } from '#modules/payments/settlement/write-letters.reactor'
 import { refundPaidLetter } from '#modules/refunds/tell-family-when-refund-paid.reactor'
 import { lapsedLetter, lapseWarning } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
 import { checkout, happened, iso, pastOf, total } from '../payments/attempt-words'
@@ -200,8 +196,10 @@ const messages: Record<string, (UserMessage | null)[]> = {
     pausedPlan('https://lunch.school.test/?tab=students'),
   ],
   'payments/settlement/payment-letters': [
-    orderedMail(attempt(...pastOf.fulfilled), [], 'Africa/Lusaka', null),
     failedMail(attempt(...pastOf.declined), 'https://lunch.school.test'),
+  ],
+  'payments/settlement/write-letters.reactor': [
+    orderedMail(attempt(...pastOf.fulfilled), [], 'Africa/Lusaka', null),
     blockedMail(attempt(...pastOf.blocked)),
     closedDayMail(attempt(...pastOf.blocked, closedAway), closure.id),
   ],

@@ -30,8 +30,12 @@ import {
   ordersOf,
 } from '#modules/payments/attempt/payment-attempt'
 import { letterEvents, lettersView } from '#modules/payments/settlement/letters.view'
-import { blockedMail, failedMail, orderedMail } from '#modules/payments/settlement/payment-letters'
-import { writeLetterWhenPaymentChanges } from '#modules/payments/settlement/write-letters.reactor'
+import { failedMail } from '#modules/payments/settlement/payment-letters'
+import {
+  writeLetterWhenPaymentChanges,
+  blockedMail,
+  orderedMail,
+} from '#modules/payments/settlement/write-letters.reactor'
 import { mary, cycle, zone } from '../ordering/lunches'
 import { orderRefund } from '../refunds/refund-words'
 import { recorded } from '../support/recorded-events'
