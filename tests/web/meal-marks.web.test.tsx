@@ -72,6 +72,40 @@ describe('meal marks', () => {
       expect(readCart(parent.id)[0]?.acknowledged).toBeUndefined()
     })
 
+    test('"Only what Chanda can eat" hides such meals and unstated ones, and is remembered', async () => {
+      rule('warn')
+      const unstated = { ...pizza, id: 77, name: 'Pie', allergens: null }
+      server.on(listMenu, [peanutStew, pizza, unstated])
+      const names = async () =>
+        (await dayCard('Monday 14'))
+          .getAllByRole('heading', { level: 4 })
+          .map(({ textContent }) => textContent)
+      const hands = openPortal('/', parent)
+      const only = await screen.findByRole('switch', { name: 'Only what Chanda can eat' })
+      expect(only).not.toBeChecked()
+      expect(await names()).toEqual(['Pizza', 'Pie', 'Stew'])
+      await hands.click(only)
+      expect(await names()).toEqual(['Pizza'])
+      expectNothingKept()
+      expect(localStorage.getItem('only-what-fits')).toBe('on')
+    })
+
+    test('a dish whose diet is not stated is hidden with it', async () => {
+      localStorage.setItem('only-what-fits', 'on')
+      eatsHalal('unknown', 'block')
+      openPortal('/', parent)
+      expect(await screen.findByRole('switch', { name: 'Only what Chanda can eat' })).toBeChecked()
+      expect((await dayCard('Monday 14')).queryByRole('heading', { name: 'Stew' })).not.toBeInTheDocument()
+    })
+
+    test('without allergies and diet nothing is hidden', async () => {
+      localStorage.setItem('only-what-fits', 'on')
+      server.on(mealMarks, { rule: 'block', students: [{ ...chandaMustNot, allergies: [] }] })
+      openPortal('/', parent)
+      expect(await mealOn('Stew')).toBeTruthy()
+      expect(screen.queryByRole('switch', { name: /^Only what/ })).not.toBeInTheDocument()
+    })
+
     test('a diet that the meal suits shows nothing', async () => {
       eatsHalal('yes', 'block')
       openPortal('/', parent)

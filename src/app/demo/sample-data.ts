@@ -115,6 +115,28 @@ const choices: Record<string, Record<string, string>> = {
   'Toasted Sandwich': { chicken: 'Chicken and cheese', vegetarian: 'Tomato and cheese' },
 }
 
+/** Of a primary and a secondary portion, as a file of the menu writes them; a dish of one type has no other. */
+const recipes: Record<string, string> = {
+  'Nshima Plate': 'Maize meal:g:120:0|Rape:g:80:0|Beans:g:60:0|Cooking oil:ml:10:0',
+  'Chicken & Rice': 'Rice:g:80:0|Chicken:g:120:0|Cabbage:g:60:0|Cooking oil:ml:8:0',
+  'Vegetable Fried Rice': 'Rice:g:90:0|Eggs:piece:1:0|Carrots:g:40:0|Cooking oil:ml:10:0',
+  'Nshima & Village Chicken': 'Maize meal:g:0:180|Chicken:g:0:180|Rape:g:0:100|Cooking oil:ml:0:12',
+  'Beef Curry & Rice': 'Rice:g:0:120|Beef:g:0:140|Tomatoes:g:0:80|Cooking oil:ml:0:12',
+  'Kariba Bream': 'Bream:piece:0:1|Maize meal:g:0:150|Tomatoes:g:0:60|Cooking oil:ml:0:25',
+}
+
+/** Fresh fish is bought the day before. */
+const leadDays: Record<string, number> = { 'Kariba Bream': 1 }
+
+const ingredientsOf = (recipe = '') =>
+  recipe
+    .split('|')
+    .filter(Boolean)
+    .map((part) => {
+      const [name, unit, primary, secondary] = part.split(':')
+      return { name, unit, primary: Number(primary), secondary: Number(secondary) }
+    })
+
 const statedDiets = (words: readonly string[]) =>
   Object.fromEntries(
     words.map((word) => (word.startsWith('not-') ? [word.slice('not-'.length), 'no'] : [word, 'yes'])),
@@ -149,6 +171,8 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
         sideDishes: sides.split(', ').filter(Boolean),
         allergens: allergens.split(', ').filter(Boolean),
         diets: statedDiets(diets.split(' ')),
+        ingredients: ingredientsOf(recipes[name!]),
+        leadDays: leadDays[name!] ?? 0,
       })
     })
 

@@ -18,6 +18,7 @@ import {
   countDays,
   weekViews,
 } from './menu-week'
+import { useOnlyWhatFits } from './only-what-fits'
 import { WeekDays, WeekSection } from './week-section'
 
 type MenuCalendarProps = DayActs & {
@@ -50,7 +51,11 @@ type WeeksProps = Omit<MenuCalendarProps, 'cycles'> & { cycle: OrderCycle; weeks
 
 const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan, ...acts }: WeeksProps) => {
   const few = useRemainingPortions(weeks)
-  const views = useMemo(() => weekViews(cycle, eater, items, orders), [cycle, eater, items, orders])
+  const fitting = useOnlyWhatFits(items, eater, marks)
+  const views = useMemo(
+    () => weekViews(cycle, eater, fitting.shown, orders),
+    [cycle, eater, fitting.shown, orders],
+  )
   const standings = views.map((days) => countDays(days, eater, cart, few))
   const family = useMemo(
     () => eaters.map((one) => ({ one, views: weekViews(cycle, one, items, orders) })),
@@ -89,6 +94,7 @@ const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan
   return (
     <div className="flex flex-col gap-3 md:gap-5">
       <WeekJump weeks={weeks} today={cycle.today ?? ''} onJump={jump} />
+      {fitting.choice}
       {earlier > 0 ? (
         <EarlierWeeks
           weeks={weeks.slice(0, earlier)}
