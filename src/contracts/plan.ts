@@ -113,8 +113,13 @@ export type NextWeek = z.infer<typeof nextWeek>
 /** What the office sees of it. `weeks`: newest first, at most 12. */
 export const planSeen = { plan: z.nullable(plan), weeks: z.array(planWeek) }
 
-/** `next`: the coming week as it would be ordered now; null while paused. */
-const planReply = z.object({ offered: z.boolean(), ...planSeen, next: z.nullable(nextWeek) })
+/** `next`: the coming week as it would be ordered now; null while paused. `version` is the plan's, also where there is none yet. */
+const planReply = z.object({
+  offered: z.boolean(),
+  ...planSeen,
+  next: z.nullable(nextWeek),
+  ...shownVersion,
+})
 export type PlanReply = z.infer<typeof planReply>
 
 export const getPlan = endpoint('GET', '/api/plan', { reply: planReply })

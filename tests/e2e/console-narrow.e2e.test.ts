@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { phone, superadmin, tablet, visit } from '../support/browser'
-import { overlap, shifted, watchShifts } from '../support/first-screen'
+import { overlap, shifted, watchShifts, wordsBroken } from '../support/first-screen'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { gone, shown } from '../support/on-page'
 
@@ -68,6 +68,19 @@ test('on a phone Order Cycles does not move when its cycle arrives', async () =>
   await page.waitForLoadState('networkidle')
   const { sum, moved } = await shifted(page)
   expect(sum <= 0.02 ? [] : moved).toEqual([])
+  await close()
+})
+
+test('on a phone the name of a child in Parents & Students breaks between its words', async () => {
+  const parent = await lunch.school.parent('long.names')
+  await parent.call(addStudent, { body: { name: 'Mulenga Chilufya Hamoonga', grade: '11' } })
+  const { page, faults, close } = await kitchen()
+  await page.goto('/?section=parents_students&search=long.names')
+  await page.locator('main button[aria-expanded=false]').filter({ hasText: 'long.names' }).click()
+  await shown(page.getByText('Hamoonga'))
+  // The head names its buttons out of sight.
+  expect((await wordsBroken(page)).filter((word) => word.endsWith('is broken'))).toEqual([])
+  expect(faults).toEqual([])
   await close()
 })
 

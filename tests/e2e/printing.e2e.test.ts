@@ -126,6 +126,54 @@ test('the sheet of today says allergies and has lines for late changes first, th
   await close()
 })
 
+test('the sheet of fifty lunches of seven dishes, with an allergy and a diet, is one page', async () => {
+  const { page, printed, faults, close } = await cook()
+  await page.route('**/api/orders/today?*', async (route) => {
+    const response = await route.fetch()
+    if (response.status() === 304) return route.fulfill({ response })
+    const reply = await response.json()
+    const dish = (at: number) => ({
+      ...reply.totals[0],
+      menuItemId: 100 + at,
+      menuItem: `Chicken & Rice ${at}`,
+      type: at < 5 ? 'primary' : 'secondary',
+      total: at === 1 ? 8 : 7,
+      proteins: [
+        { name: 'chicken', count: 4 },
+        { name: 'vegetarian', count: 2 },
+      ],
+      sides: [
+        { name: 'Rape', count: 4 },
+        { name: 'Impwa', count: 2 },
+      ],
+      plates: [
+        { category: 'chicken', sideDish: 'Rape', count: 4, comments: [] },
+        {
+          category: 'vegetarian',
+          sideDish: 'Impwa',
+          count: 2,
+          comments: at % 3 === 0 ? [{ text: 'No onions', count: 1, students: ['Luse Banda'] }] : [],
+        },
+      ],
+    })
+    const who = [1, 2, 3].map((at) => ({
+      student: `Boarder ${at}`,
+      grade: '2',
+      class: '2A',
+      inMeal: at === 1,
+    }))
+    const day = { mealDate: reply.totals[0].mealDate, children: 3, meals: [] }
+    const allergies = [{ ...day, name: 'Peanuts', who }]
+    const diets = [{ ...day, diet: 'halal', meals: [{ menuItem: 'Stew', count: 3 }] }]
+    const totals = [1, 2, 3, 4, 5, 6, 7].map(dish)
+    await route.fulfill({ response, json: { ...reply, totals, allergies, diets } })
+  })
+  const pages = await printed('/?section=kitchen', 'Chicken & Rice 7')
+  expect(pages).toHaveLength(1)
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('class lists are printed a class a sheet if asked; what goes on has its heads again, no row is cut in two', async () => {
   const { printed, faults, close } = await cook(tablet)
   const title = 'Class lists of Tuesday, 15 September 2026'

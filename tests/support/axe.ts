@@ -54,11 +54,9 @@ const markupFaults = (): string[] => {
 const hiddenMainButtons = (): string[] => {
   const sheet = [...document.querySelectorAll('[role=dialog] .sheet')].at(-1)
   const body = sheet?.querySelector('.sheet-body')
-  const main = [
-    ...(sheet?.querySelectorAll(':scope > :last-child > .btn') ?? []),
-    ...(body?.querySelectorAll(".sheet-act, form .btn[type='submit']") ?? []),
-  ]
-  const button = main.at(body?.contains(main[0]!) ? 0 : -1)
+  const button =
+    [...(sheet?.querySelectorAll(':scope > :last-child > .btn') ?? [])].at(-1) ??
+    body?.querySelector("form .btn[type='submit']")
   if (!body || !button) return []
   const place = body.scrollTop
   body.scrollTop = 0

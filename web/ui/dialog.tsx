@@ -5,7 +5,17 @@ import {
   DialogPanel,
   DialogTitle,
 } from '@headlessui/react'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
 import { classes } from '../lib/classes'
 import { useCloseOnBack } from '../lib/close-on-back'
 import { IconButton } from './button'
@@ -27,6 +37,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
   useFocusBack(open)
   useCloseOnBack(open, onClose)
   const body = useScrollingByKeys(title)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
       <DialogBackdrop className="fixed inset-0 animate-enter bg-scrim" />
@@ -41,19 +52,26 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
           </div>
           <div {...body} className="sheet-body min-h-0 flex-1 overflow-y-auto px-5 py-3 -outline-offset-3">
             {description ? <Description className="mb-3 text-muted">{description}</Description> : null}
-            {children}
+            <Foot value={foot}>{children}</Foot>
           </div>
-          {actions ? (
-            <div className="pb-safe flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 sm:flex-row sm:justify-end">
-              {actions}
-            </div>
-          ) : (
-            <div className="pb-safe" />
-          )}
+          <div
+            ref={setFoot}
+            className="pb-safe flex flex-col-reverse gap-2 not-empty:border-t not-empty:border-line not-empty:px-5 not-empty:pt-4 sm:flex-row sm:justify-end"
+          >
+            {actions}
+          </div>
         </DialogPanel>
       </div>
     </HeadlessDialog>
   )
+}
+
+const Foot = createContext<HTMLElement | null>(null)
+
+/** Actions of what is inside a dialog, at its foot: always in sight. A submit button there names its form. */
+export const DialogFoot = ({ children }: { children: ReactNode }) => {
+  const foot = use(Foot)
+  return foot ? createPortal(children, foot) : null
 }
 
 // A pressed button may be replaced by a question: the dialog then takes the focus.

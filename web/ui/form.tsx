@@ -34,12 +34,15 @@ export type FormOptions<Values extends FieldValues, Parsed> = {
 }
 
 type FormProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
+  /** For a submit button outside of the form. */
+  id?: string
   className?: string
   children: ReactNode
 }
 
 /** Validates before saving; keeps input on failure. */
 export const Form = <Values extends FieldValues, Parsed>({
+  id,
   className,
   children,
   ...options
@@ -48,7 +51,7 @@ export const Form = <Values extends FieldValues, Parsed>({
   return (
     <FormProvider {...form}>
       {/* Without scripts, input never ends up in an address. */}
-      <form method="post" noValidate onSubmit={save} className={className}>
+      <form id={id} method="post" noValidate onSubmit={save} className={className}>
         <ReportUnsaved />
         {children}
         {notice}

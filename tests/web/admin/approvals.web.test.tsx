@@ -157,6 +157,16 @@ describe('approvals', () => {
       expect(server.asked(approvePayout)[0]?.params).toEqual({ id: payout(true).id })
     })
 
+    test('of money on no statement says so on its row, and before it is approved', async () => {
+      server.on(listPayouts, { data: [{ ...payout(true), proof: 'not on any statement' }] })
+      const user = openConsole('/', office)
+      const list = within(await screen.findByRole('list', { name: 'Payouts and gifts that wait' }))
+      expect(list.getByText(/This money is not on any statement/)).toBeVisible()
+      await press(user, 'Approve Payout')
+      const dialog = within(await screen.findByRole('dialog', { name: 'Approve this payout?' }))
+      expect(dialog.getByText(/This money is not on any statement/)).toBeInTheDocument()
+    })
+
     test('is withdrawn', async () => {
       server.on(listPayouts, { data: [payout(false)] })
       server.on(withdrawPayout, { id: payout(false).id, state: 'withdrawn' })

@@ -92,6 +92,23 @@ describe('refunds', () => {
       )
     })
 
+    test.each([
+      ['provider', 'Proven by the provider', 'Manual'],
+      ['statement', 'On a statement', 'Manual'],
+      ['till', 'In the till', 'Cash'],
+      ['not on any statement', 'Not on any statement', 'Manual'],
+    ] as const)(
+      'says that what proves the money is %s, and offers the way back',
+      async (proof, text, way) => {
+        server.on(listRefunds, page([owed({ proof })]))
+        const { user } = await openDialog()
+        expect(screen.getByText(text)).toBeInTheDocument()
+        const ways = within(screen.getByLabelText('Method')).getAllByRole('option')
+        expect(ways[0]).toHaveTextContent(way)
+        await user.keyboard('{Escape}')
+      },
+    )
+
     const elsewhere = {
       paidFrom: { phone: '+260 97• ••• 456', own: false },
       allowed: { ...mayComplete, card: true },

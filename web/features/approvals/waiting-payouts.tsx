@@ -48,13 +48,15 @@ const wayOf = ({ kind, method }: WaitingPayout): string =>
 const inFull = ({ method, reference, note }: WaitingPayout): string =>
   ` (${[method === null ? 'gift' : methodLabel(method), reference, note].filter(Boolean).join(', ')})`
 
-const behind = ({ parent, reference, note, proof, approval, why }: WaitingPayout): string =>
+const unproven = ({ proof }: WaitingPayout): string =>
+  proof === 'not on any statement' ? ' This money is not on any statement.' : ''
+
+const behind = ({ parent, reference, note, approval, why }: WaitingPayout): string =>
   [
     `Asked by ${approval.by} on ${dateAndTime(approval.at)}`,
     `For ${parent.username}`,
     reference,
     note,
-    proof === 'not on any statement' ? 'This money is not on any statement' : null,
     why?.approve,
   ]
     .filter(Boolean)
@@ -70,6 +72,7 @@ const PayoutLine = ({ payout, named, onAsk }: PayoutLineProps) => (
         <>
           <strong className="money">{kwacha(payout.amount)}</strong>
           {` ${wayOf(payout)}${named ? ` to ${payout.parent.name}` : ''}`}
+          {unproven(payout) ? <span className="block">{unproven(payout)}</span> : null}
         </>
       }
     >
@@ -147,7 +150,7 @@ const PayoutActDialog = ({ act, payout, onClose }: PayoutActDialogProps) => {
       onConfirm={() => void judge()}
       onClose={onClose}
     >
-      {`${kwacha(payout.amount)}${inFull(payout)} ${payout.kind === 'gift' ? 'to' : 'of'} ${payout.parent.name}, asked by ${payout.approval.by}, ${after}`}
+      {`${kwacha(payout.amount)}${inFull(payout)} ${payout.kind === 'gift' ? 'to' : 'of'} ${payout.parent.name}, asked by ${payout.approval.by}, ${after}${unproven(payout)}`}
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type ReplyOf, givenVersion } from '#contracts/endpoint'
@@ -9,7 +10,7 @@ import { notifyFailure, toast } from '../../lib/toast'
 import { allergensQuery } from '../../queries/identity'
 import { Checkbox } from '../../ui/checkbox'
 import { ChipGroup } from '../../ui/chip-group'
-import { Dialog } from '../../ui/dialog'
+import { Dialog, DialogFoot } from '../../ui/dialog'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
 
@@ -57,11 +58,13 @@ type HealthFormProps = {
 }
 
 const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
+  const formId = useId()
   const saving = useMutation(saveHealthOf)
   const { allergies, updatedAt: _, ...rest } = health
   const said = allergies === null ? 'unknown' : allergies.length === 0 ? 'none' : 'some'
   return (
     <Form
+      id={formId}
       schema={healthForm}
       defaultValues={{ ...rest, said, chosen: allergies ?? [] }}
       onSave={async ({ said: answer, chosen, ...form }) => {
@@ -96,10 +99,12 @@ const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
         hint="For example where the inhaler is (up to 200 characters)"
       />
       <Consent />
-      <div className="flex justify-end gap-2">
+      <DialogFoot>
         <CancelButton onCancel={onClose} />
-        <SubmitButton busyLabel="Saving…">Save</SubmitButton>
-      </div>
+        <SubmitButton form={formId} busyLabel="Saving…">
+          Save
+        </SubmitButton>
+      </DialogFoot>
     </Form>
   )
 }

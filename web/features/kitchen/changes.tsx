@@ -157,13 +157,13 @@ export const ChangesButton = ({ onPress }: { onPress: () => void }) => (
 export const LateChanges = ({ date }: { date: string }) => {
   const state = useOrderingText(date)
   return (
-    <section aria-label="Late changes" className="mb-5 hidden break-inside-avoid print:block">
+    <section aria-label="Late changes" className="mb-3 hidden break-inside-avoid print:block">
       <p>
         <strong className="font-semibold">Late changes</strong>
         {state ? ` · ${state}` : null}
       </p>
-      <div className="h-8 border-b border-ink" />
-      <div className="h-8 border-b border-ink" />
+      <div className="h-7 border-b border-ink" />
+      <div className="h-7 border-b border-ink" />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { useSearchParams, Link } from 'react-router-dom'
 import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
 import { classes } from '../../lib/classes'
-import { dayName, longDate, longDay, counted } from '../../lib/format'
+import { dayName, longDate, longDay, counted, weekdayOf } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { paths } from '../../lib/paths'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
@@ -106,6 +106,7 @@ const Portions = () => {
         failed={orders.error !== null}
         onWithout={shown === null ? null : () => setSearch(addressWithout(search, shown))}
       />
+      <ByPlans planned={orders.data?.planned ?? []} />
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
@@ -137,6 +138,14 @@ const Portions = () => {
     </div>
   )
 }
+
+/** What plans of families would still order on open days. */
+const ByPlans = ({ planned }: Pick<KitchenReply, 'planned'>) =>
+  planned.length === 0 ? null : (
+    <p className="text-sm text-muted">
+      {planned.map(({ date, meals }) => `${weekdayOf(date)} and about ${meals} by plans`).join(' · ')}
+    </p>
+  )
 
 /** Default and maximum number of weeks. */
 const defaultLength = 4
@@ -221,7 +230,7 @@ const maxReadMs = 4_000
 type FreshnessProps = { at: number; failed: boolean; onWithout: (() => void) | null }
 
 const Freshness = ({ at, failed, onWithout }: FreshnessProps) => (
-  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:my-2">
+  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:hidden">
     <CycleStart />
     <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
     {onWithout ? (

@@ -44,11 +44,12 @@ export const rowText = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
 /** "Tue", "Mon–Fri" where one follows another, else "Mon, Fri". */
 const daysText = (days: readonly number[]): string => {
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0]
-  const short = (day: number) => dayName(day).slice(0, 3)
   return days.length > 2 && last - first === days.length - 1
-    ? `${short(first)}–${short(last)}`
-    : days.map(short).join(', ')
+    ? `${shortName(first)}–${shortName(last)}`
+    : days.map(shortName).join(', ')
 }
+
+const shortName = (day: number): string => dayName(day).slice(0, 3)
 
 export const statusTones: Record<LiveOrder['status'], Tone> = {
   'Payment Initiated': 'info',

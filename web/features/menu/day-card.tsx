@@ -31,6 +31,8 @@ export type DayActs = {
   onRemove: (eater: Eater, day: MenuDay) => void
   /** What can be done about an ordered meal of today; `describedBy` is its name's id. */
   ofToday: (orderId: string, describedBy: string) => ReactNode
+  /** What the family's plan would order for an open day. */
+  ofPlan: (studentId: number, date: string) => ReactNode
 }
 
 type DayCardProps = DayActs & {
@@ -50,6 +52,7 @@ const isSame = (one: DayCardProps, other: DayCardProps) =>
   one.few === other.few &&
   one.marks === other.marks &&
   one.folded === other.folded &&
+  one.ofPlan === other.ofPlan &&
   one.carted?.menuItemId === other.carted?.menuItemId &&
   one.carted?.category === other.carted?.category &&
   one.carted?.sideDish === other.carted?.sideDish
@@ -76,6 +79,7 @@ export const DayCard = memo(
           </span>
         ) : null}
       </h3>
+      {content.kind === 'meals' ? acts.ofPlan(eater.id, day.date) : null}
       {content.kind === 'meals' ? (
         <DayMeals
           day={day}

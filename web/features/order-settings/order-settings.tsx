@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import type { ReplyOf, ChangedMeanwhile } from '#contracts/endpoint'
 import {
   saveAllergyRule,
@@ -18,6 +18,7 @@ import { orderingRulesQuery } from '../../queries/ordering'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ChangedNotice } from '../../ui/changed-notice'
+import { Checkbox } from '../../ui/checkbox'
 import { TextArea } from '../../ui/field'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
@@ -86,12 +87,21 @@ const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
         label="Show how many are left below"
         hint="Of meals with a limit of portions a day"
       />
+      <PlansField />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Ordering Rules
       </SubmitButton>
     </Form>
   )
 }
+
+const PlansField = () => (
+  <Checkbox
+    {...useFormContext<Rules>().register('plans')}
+    label="Families may set a plan that orders every week"
+    hint="Once a week it asks for one PIN, gives a reference or spends credit"
+  />
+)
 
 const LateRemedyField = () => {
   const until = useWatch<Rules, 'cancelUntil'>({ name: 'cancelUntil' })

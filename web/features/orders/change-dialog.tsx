@@ -22,7 +22,7 @@ import { discountsQuery } from '../../queries/ordering'
 import { Mark } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
-import { Dialog } from '../../ui/dialog'
+import { Dialog, DialogFoot } from '../../ui/dialog'
 import { TextArea } from '../../ui/field'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
@@ -185,15 +185,16 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
           {missing}
         </p>
       ) : null}
-      <Button
-        className="sheet-act"
-        onClick={send}
-        disabled={missing !== ''}
-        aria-describedby={missing ? hint : undefined}
-        busy={changing.isPending}
-      >
-        Change Meal
-      </Button>
+      <DialogFoot>
+        <Button
+          onClick={send}
+          disabled={missing !== ''}
+          aria-describedby={missing ? hint : undefined}
+          busy={changing.isPending}
+        >
+          Change Meal
+        </Button>
+      </DialogFoot>
     </div>
   )
 }

@@ -153,8 +153,8 @@ const Students = ({ students, health, staffRemovable, onDelete }: StudentsProps)
   ) : (
     <ul className="w-full max-w-form divide-y divide-line rounded-md border border-line">
       {students.map((student) => (
-        <li key={student.id} className="flex min-h-11 items-center justify-between gap-3 py-0.5 pl-3">
-          <span className="min-w-0 break-words">
+        <li key={student.id} className="flex min-h-11 flex-wrap items-center justify-end gap-x-3 py-0.5 pl-3">
+          <span className="min-w-0 flex-1 basis-40 break-words">
             {student.name} <span className="text-sm text-muted">{gradeLabel(student.grade)}</span>
           </span>
           <span className="flex shrink-0 items-center gap-2">

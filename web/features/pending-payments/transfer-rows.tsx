@@ -61,7 +61,7 @@ export const TransferTable = ({ groups, selection, sorted }: TransferTableProps)
 
 type TransferRowProps = { transfer: Transfer; selection: Choosing<PendingOrder> }
 
-const small = '@4xl:py-0.5! @4xl:leading-4 @4xl:align-middle'
+const small = '@4xl:py-px! @4xl:leading-4 @4xl:align-middle'
 
 const TransferRow = ({ transfer, selection }: TransferRowProps) => {
   const { group, reference, orders, lapsesAt } = transfer
@@ -147,11 +147,7 @@ const Parent = ({ parentName, parentUsername, parentPhone }: PendingGroup) => (
   <>
     <span className="block font-semibold">{parentName || <Breakable text={parentUsername} />}</span>
     <span className="flex gap-x-2 text-muted @max-4xl:flex-wrap">
-      {parentName ? (
-        <span className="min-w-0 @4xl:truncate">
-          <Breakable text={parentUsername} />
-        </span>
-      ) : null}
+      {parentName ? <span className="min-w-0 break-words @4xl:truncate">{parentUsername}</span> : null}
       {parentPhone ? <PhoneLink phone={parentPhone} /> : null}
     </span>
   </>

@@ -161,7 +161,7 @@ const columnsOf = (onOpen: (order: FailedOrder) => void): DataColumn<FailedOrder
   {
     label: 'Date',
     by: 'date',
-    width: 'most',
+    width: 'half',
     className: '@max-4xl:order-1 @max-4xl:text-muted',
     cell: ({ orderDate }) => (
       <time dateTime={orderDate}>
@@ -189,7 +189,7 @@ const columnsOf = (onOpen: (order: FailedOrder) => void): DataColumn<FailedOrder
     label: 'Amount',
     by: 'amount',
     headClass: 'text-right',
-    width: 'third',
+    width: 'half',
     className: 'text-right font-semibold @max-4xl:order-2',
     cell: (order) => (
       <>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { MenuItem } from '#contracts/catalogue'
 import { counted, dayAndMonth, dayName, kwacha, capitalised } from '../../lib/format'
@@ -37,11 +37,13 @@ type WeekPlanProps = {
   /** Closed days with reasons. */
   closed: readonly { day: number; date: string; words: string }[]
   onAdd: (meals: PlannedMeal[]) => void
+  /** What else may be done with these meals, once nothing is missing. */
+  renderFurther?: ((meals: PlannedMeal[]) => ReactNode) | undefined
   onClose: () => void
 }
 
 /** Starts as last week where known; everything is editable before adding. */
-export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProps) => {
+export const WeekPlan = ({ title, family, closed, onAdd, renderFurther, onClose }: WeekPlanProps) => {
   const id = useId()
   const plan = usePlan(family)
   const { form, rows, change } = plan
@@ -92,6 +94,7 @@ export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProp
           ))}
         </FormProvider>
       </form>
+      {chosen.length > 0 && !isOpen ? renderFurther?.(chosen.map(planned)) : null}
     </Dialog>
   )
 }

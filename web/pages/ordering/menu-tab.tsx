@@ -10,6 +10,7 @@ import { TodaysAbsence } from '../../features/orders/family-actions'
 import { weekdayOf } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { calendarCutoffQuery } from '../../queries/cycles'
+import { orderingRulesQuery } from '../../queries/ordering'
 import { Notice } from '../../ui/notice'
 import { QueryResult, Spinner, Skeleton } from '../../ui/query-result'
 import { OrderBar } from './order-bar'
@@ -21,6 +22,10 @@ const MenuCalendar = lazyComponent(() =>
 )
 const MealQuestion = lazyComponent(() =>
   import('../../features/cart/allergy-question').then((m) => m.AllergyQuestion),
+)
+const FurtherWeeks = lazyComponent(() => import('./further-weeks').then((m) => m.FurtherWeeks))
+const PlannedDay = lazyComponent(() =>
+  import('../../features/family-plan/planned-day').then((m) => m.PlannedDay),
 )
 const PlanWeek = lazyComponent(() => import('./plan-week').then((m) => m.PlanWeek))
 
@@ -47,6 +52,16 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introductio
   const ofToday: DayActs['ofToday'] = useCallback(
     (orderId, describedBy) => <TodaysAbsence orderId={orderId} as={as} describedBy={describedBy} />,
     [as],
+  )
+  const hasPlans = useQuery(orderingRulesQuery).data?.plans === true
+  const ofPlan: DayActs['ofPlan'] = useCallback(
+    (studentId, date) =>
+      hasPlans ? (
+        <Suspense>
+          <PlannedDay studentId={studentId} date={date} />
+        </Suspense>
+      ) : null,
+    [hasPlans],
   )
   const hasBar = !picker || !cycle || !isOver(cycle) || cart.items.length > 0
   return (
@@ -93,6 +108,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introductio
                 onRemove={ordering.remove}
                 onPlan={setPlan}
                 ofToday={ofToday}
+                ofPlan={ofPlan}
               />
             </Suspense>
             <Suspense fallback={<Coming />}>
@@ -111,6 +127,17 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, picker, introductio
                   ordering={ordering}
                   onClose={() => setPlan(null)}
                   onAdded={() => window.dispatchEvent(new Event(switchToCart))}
+                  renderFurther={(meals) => (
+                    <Suspense>
+                      <FurtherWeeks
+                        meals={meals}
+                        week={plan}
+                        eaters={eaters}
+                        ordering={ordering}
+                        onSaved={() => setPlan(null)}
+                      />
+                    </Suspense>
+                  )}
                 />
               ) : null}
             </Suspense>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import { type Eater, useRemainingPortions } from '../../features/menu/menu-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
@@ -11,10 +12,12 @@ type PlanWeekProps = {
   ordering: Planning
   onClose: () => void
   onAdded: () => void
+  /** Of a family itself. */
+  renderFurther?: (meals: PlannedMeal[]) => ReactNode
 }
 
 /** Then shows them in the cart. */
-export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekProps) => {
+export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded, renderFurther }: PlanWeekProps) => {
   const [[, cycles]] = ordering.calendar.data!
   const few = useRemainingPortions(cycles.find(({ isActive }) => isActive)?.weeks ?? [])
   const { family, closed, viewsOf } = planFacts({ week, eaters, ordering, few })
@@ -43,6 +46,7 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
       closed={closed}
       family={family}
       onAdd={add}
+      renderFurther={renderFurther}
       onClose={onClose}
     />
   )

@@ -37,6 +37,7 @@ const WaitingInvitations = lazyComponent(() =>
 const OrderHistory = lazyComponent(() =>
   import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
+const PlanLine = lazyComponent(() => import('../../features/family-plan/plan-line').then((m) => m.PlanLine))
 const HowToCard = lazyComponent(() => import('./how-to-card').then((m) => m.HowToCard))
 
 /** Loaded per tab. */
@@ -128,6 +129,11 @@ export const ParentHome = () => {
                       onOrdering={onOrdering}
                     />
                   </section>
+                ) : null}
+                {tab.key === 'students' ? (
+                  <Suspense>
+                    <PlanLine students={client.getQueryData<Student[]>(studentsQuery.queryKey) ?? []} />
+                  </Suspense>
                 ) : null}
                 {tab.key === 'students' ? (
                   <StudentsPanel

@@ -11,7 +11,7 @@ import {
   type PlanState,
   type WeekKept,
 } from '#modules/ordering/published'
-import { withVersion } from '#platform/versions'
+import { versionOf, withVersion } from '#platform/versions'
 import type { PaymentsNeeds } from '../ports'
 import { closeMsOf, moneyOfWeek, planAttempt } from './plan-way.commands'
 
@@ -42,7 +42,9 @@ export const planReply =
       planSeenOf(needs, userId, state),
       offered && state.plan && !state.paused ? nextWeek(needs, userId, state, state.plan) : null,
     ])
-    return { offered, ...seen, next }
+    const { plan, paused } = state
+    const version = versionOf(planRecord(userId), plan ? shownPlan(plan, paused) : {})
+    return { offered, ...seen, next, version }
   }
 
 /** What the office sees. */

@@ -61,8 +61,8 @@ export const CookingList = ({ totals, health, onList, onChanges }: CookingListPr
       {last && last.updated > 0 ? (
         <LastCompletion key={last.batchIds[0]} completion={last} onOver={forgetLast} />
       ) : null}
+      {onChanges === null && days.length > 1 ? <WeekTable days={days} /> : null}
       <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
-        {onChanges === null && days.length > 1 ? <WeekTable days={days} /> : null}
         {days.map((day) => {
           const card = (
             <DayCard

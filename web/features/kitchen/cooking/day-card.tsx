@@ -116,7 +116,7 @@ const DayNumbers = ({ day }: { day: KitchenDay }) => (
 type DayNumberProps = { name: string; count: number; tone?: string }
 
 const DayNumber = ({ name, count, tone }: DayNumberProps) => (
-  <div className="flex flex-col-reverse">
+  <div className="flex flex-col-reverse print:flex-row-reverse print:items-baseline print:gap-1">
     <dt className="text-xs text-muted">{name}</dt>
     <dd className={classes('money text-xl leading-tight font-bold', count > 0 && tone)}>
       {wholeNumber(count)}
@@ -182,7 +182,7 @@ const Part = ({ title, className, children }: PartProps) => (
   <section
     aria-label={title}
     className={classes(
-      'rounded-md border-2 px-3 py-2 print:mb-3 print:break-inside-avoid print:text-base',
+      'rounded-md border-2 px-3 py-2 print:mb-1.5 print:break-inside-avoid print:py-1 print:text-sm print:leading-5!',
       className,
     )}
   >

@@ -19,7 +19,7 @@ type PortionTableProps = {
 }
 
 export const PortionTable = ({ title, day, date, rows, selection, changed }: PortionTableProps) => (
-  <div className="@container print:not-first:mt-5">
+  <div className="@container print:not-first:mt-3">
     <h3 className="mb-2 font-semibold text-brand-800 print:hidden">{title}</h3>
     <div className="overflow-hidden rounded-md border border-line @max-xl:border-0 print:overflow-visible print:border-0">
       <Table
@@ -70,7 +70,7 @@ const PortionRows = ({ row, checked, isChanged, onToggle }: PortionRowsProps) =>
     {row.plates.length === 0 ? null : (
       <tr {...tableRoles.row} className="@max-xl:block">
         <td aria-hidden="true" className="@max-xl:hidden print:hidden" />
-        <Cell {...tableRoles.cell} colSpan={4} className="pt-0! @max-xl:block">
+        <Cell {...tableRoles.cell} colSpan={4} className="pt-0! @max-xl:block print:pb-0.5!">
           <Plates menuItem={row.menuItem} plates={row.plates} />
         </Cell>
       </tr>
@@ -99,18 +99,18 @@ const PortionRow = ({ row, checked, isChanged, onToggle }: PortionRowsProps) => 
         </span>
       ) : null}
     </Cell>
-    <Cell {...tableRoles.cell} className="@max-xl:px-1">
+    <Cell {...tableRoles.cell} className="@max-xl:px-1 print:py-0.5!">
       <p className="py-2 text-base font-semibold print:py-0">{row.menuItem}</p>
       <Marks row={row} isChanged={isChanged} />
     </Cell>
-    <Cell {...tableRoles.cell} className="money text-right @max-xl:px-3">
+    <Cell {...tableRoles.cell} className="money text-right @max-xl:px-3 print:py-0.5!">
       <span className="sr-only @xl:hidden">Total Orders </span>
-      <strong className="inline-block py-1 text-xl print:py-0">{row.total}</strong>
+      <strong className="inline-block py-1 text-xl print:py-0 print:text-base">{row.total}</strong>
     </Cell>
-    <Cell {...tableRoles.cell} className="@max-xl:col-span-3 @max-xl:pt-0">
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-3 @max-xl:pt-0 print:py-0.5!">
       <PortionList title="Protein Selection" portions={row.proteins} />
     </Cell>
-    <Cell {...tableRoles.cell} className="@max-xl:col-span-3 @max-xl:pt-0">
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-3 @max-xl:pt-0 print:py-0.5!">
       <PortionList title="Side Dish Selection" portions={row.sides} />
     </Cell>
   </tr>
@@ -141,7 +141,7 @@ const PortionList = ({ title, portions }: PortionListProps) => (
   <>
     <p className="mb-1 text-xs font-semibold text-muted @xl:hidden">{title}</p>
     {portions.length === 0 ? <p className="py-2 text-muted print:py-0">None</p> : null}
-    <ul className="flex flex-col gap-1.5">
+    <ul className="flex flex-col gap-1.5 print:gap-0 print:leading-5">
       {portions.map((portion) => (
         <li key={portion.name} className="flex gap-2 @xl:pt-2 print:pt-0">
           <strong className="money min-w-7 text-right">{portion.count}</strong>
@@ -158,10 +158,10 @@ type Plate = KitchenTotal['plates'][number]
 /** Remarks stand with their plate and child. */
 const Plates = ({ menuItem, plates }: PlatesProps) => (
   <>
-    <p className="mb-1 text-xs font-semibold text-muted">Plates</p>
+    <p className="mb-1 text-xs font-semibold text-muted print:hidden">Plates</p>
     <ul
       aria-label="Plates"
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-x-4 gap-y-1.5 print:gap-y-1"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-x-4 gap-y-1.5 print:gap-y-0 print:leading-5"
     >
       {plates.map((plate) => (
         <li

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { BodyOf } from '#contracts/endpoint'
 import { updateProfile, type User } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
@@ -9,7 +9,7 @@ import { studentsQuery } from '../../../queries/identity'
 import { Breakable, Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { Dialog } from '../../../ui/dialog'
+import { Dialog, DialogFoot } from '../../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { QueryResult } from '../../../ui/query-result'
 import {
@@ -48,9 +48,11 @@ export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
 )
 
 const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => {
+  const formId = useId()
   const saving = useMutation(saveProfile)
   return (
     <Form
+      id={formId}
       schema={updateProfile.body}
       defaultValues={{
         name: user.name,
@@ -102,7 +104,9 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
         autoComplete="current-password"
         hint="Needed for another email, phone or password."
       />
-      <SubmitButton>Save Changes</SubmitButton>
+      <DialogFoot>
+        <SubmitButton form={formId}>Save Changes</SubmitButton>
+      </DialogFoot>
     </Form>
   )
 }
