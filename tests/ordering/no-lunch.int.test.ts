@@ -33,10 +33,8 @@ beforeAll(async () => {
       userId: family.userId,
       studentId: big!.id,
       sponsor,
-      ...{
-        discountPercentage: 100,
-        isActive: true,
-      },
+      discountPercentage: 100,
+      isActive: true,
     },
   })
   const free = { discountedPrice: 0, discountPercentage: 100 }
