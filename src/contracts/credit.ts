@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { proofs } from '#kernel/money'
-import { endpoint, idParam, wholeNumber, yesOrNo } from './endpoint'
+import { endpoint, idParam } from './endpoint'
 
 const creditKinds = [
   'cancelled',
@@ -56,34 +56,4 @@ export const giveCredit = endpoint('POST', '/api/parents/:id/credit', {
   }),
   reply: z.union([credit, waitsForApproval]),
   accepted: waitsForApproval,
-})
-
-/** `total`: what families have, held credit included. `leaving`: of the child, left the register or in grade 12. */
-const creditBalances = z.object({
-  total: z.number(),
-  data: z.array(
-    z.object({
-      parentId: z.number(),
-      username: z.string(),
-      name: z.nullable(z.string()),
-      balance: z.number(),
-      held: z.number(),
-      children: z.array(z.object({ name: z.string(), grade: z.string(), leaving: z.boolean() })),
-      lastOrderAt: z.nullable(z.string()),
-    }),
-  ),
-})
-export type CreditBalances = z.infer<typeof creditBalances>
-
-export const balancesPerPage = 50
-
-/** Families with credit, most first, 50 a page. `leaving`: only those of whom no child stays. */
-export const listCreditBalances = endpoint('GET', '/api/credit/balances', {
-  query: z.object({ page: z.optional(wholeNumber), leaving: z.optional(yesOrNo) }),
-  reply: creditBalances,
-})
-
-export const creditBalancesCsv = endpoint('GET', '/api/credit/balances/csv', {
-  query: z.object({ leaving: z.optional(yesOrNo) }),
-  reply: z.unknown(),
 })

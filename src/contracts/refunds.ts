@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { credit, creditAmount, proof, waitsForApproval } from './credit'
-import { endpoint, idParam, rowNumber, wholeNumber, pageMetadata, listQuery, searchText } from './endpoint'
+import { endpoint, idParam, wholeNumber, pageMetadata, listQuery, searchText } from './endpoint'
 import { grade } from './identity'
 import { orderStatus, payBy } from './ordering'
 import { paidFrom } from './payments'
@@ -73,21 +73,6 @@ export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
   }),
   reply: z.union([credit, waitsForApproval]),
   accepted: waitsForApproval,
-})
-
-/** Pays each its whole free balance, as one payout does; a payout that waits for approval is skipped. Idempotency-Key expected. */
-export const payOutCredits = endpoint('POST', '/api/credit/payouts', {
-  once: true,
-  body: z.object({
-    parentIds: z.array(rowNumber()).check(z.minLength(1), z.maxLength(200)),
-    method: z.enum(refundMethods),
-    reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  }),
-  reply: z.object({
-    paid: z.number(),
-    amount: z.number(),
-    skipped: z.array(z.object({ parentId: z.number(), code: z.string(), message: z.string() })),
-  }),
 })
 
 /** `failed`: nothing went back and every way is open again; `check`: a person must find out. `reason` explains. */

@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { saveBooksSettings } from '#contracts/books'
-import { getParentCredit, giveCredit, listCreditBalances } from '#contracts/credit'
+import { getParentCredit, giveCredit } from '#contracts/credit'
+import { listCreditBalances, payOutCredits } from '#contracts/credit-balances'
 import { createPayment } from '#contracts/payments'
-import { listPayouts, payOutCredit, payOutCredits } from '#contracts/refunds'
+import { listPayouts, payOutCredit } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { v5, v7 } from 'uuid'
 import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
+import { payOutCredits } from '#contracts/credit-balances'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { payOutCredit, payOutCredits } from '#contracts/refunds'
+import { payOutCredit } from '#contracts/refunds'
 import { isUnproven, kwachaFromNgwee, missingProof, type Proof } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import {

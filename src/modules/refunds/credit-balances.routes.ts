@@ -4,7 +4,7 @@ import {
   creditBalancesCsv,
   listCreditBalances,
   type CreditBalances,
-} from '#contracts/credit'
+} from '#contracts/credit-balances'
 import { csvFormat } from '#contracts/csv'
 import type { QueryOf } from '#contracts/endpoint'
 import { kwachaFromNgwee, sum } from '#kernel/money'

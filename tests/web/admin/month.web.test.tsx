@@ -9,10 +9,15 @@ import {
   type JournalDay,
 } from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
-import { creditBalancesCsv, listCreditBalances, type CreditBalances } from '#contracts/credit'
+import {
+  creditBalancesCsv,
+  listCreditBalances,
+  payOutCredits,
+  type CreditBalances,
+} from '#contracts/credit-balances'
 import { listCycles } from '#contracts/cycles'
 import { getPaymentBypass } from '#contracts/payments'
-import { listPayouts, listRefunds, payOutCredits } from '#contracts/refunds'
+import { listPayouts, listRefunds } from '#contracts/refunds'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage } from './sample-settings'

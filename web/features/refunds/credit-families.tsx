@@ -6,9 +6,10 @@ import {
   creditBalancesCsv,
   listCreditBalances,
   type CreditBalances,
-} from '#contracts/credit'
+  payOutCredits,
+} from '#contracts/credit-balances'
 import { urlOf } from '#contracts/endpoint'
-import { payOutCredits, refundMethods } from '#contracts/refunds'
+import { refundMethods } from '#contracts/refunds'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 import { downloadFrom } from '../../lib/files'
 import { counted, gradeLabel, kwacha, kwachaSum, methodLabel } from '../../lib/format'
