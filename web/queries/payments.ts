@@ -1,20 +1,4 @@
-import { moneyFeatures, today } from '#contracts/find'
-import type { FeatureName } from '#contracts/identity'
 import { getPaymentBypass } from '#contracts/payments'
 import { endpointQuery } from '../lib/endpoint-query'
 
 export const waysToPayQuery = { ...endpointQuery('payments', getPaymentBypass, {}), staleTime: 30_000 }
-
-type Holder = { isSuperadmin: boolean; allowedFeatures: readonly FeatureName[] }
-
-export const hasToday = (user: Holder): boolean =>
-  user.isSuperadmin || moneyFeatures.some((feature) => user.allowedFeatures.includes(feature))
-
-const askEveryMs = 60_000
-
-/** For whoever `hasToday`. Asked again by itself while the page is visible, and after every act. */
-export const todayQuery = {
-  ...endpointQuery('today', today, {}),
-  staleTime: askEveryMs,
-  refetchInterval: askEveryMs,
-}

@@ -3,8 +3,8 @@ import { beginsWithToday } from '#contracts/find'
 import type { FeatureName, User } from '#contracts/identity'
 import { NoSection, chosenSection, sectionsOf } from '../../features/admin-shell/console-shell'
 import { lazyComponent } from '../../lib/lazy'
-import { hasToday } from '../../queries/payments'
 import { useUser } from '../../queries/session'
+import { hasToday } from '../../queries/today'
 import { AdminFrame } from './admin-frame'
 
 /** Loaded when first opened. */
