@@ -16,7 +16,7 @@ export default defineConfig({
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     // What many screens need is one file: a phone's slow line pays a round trip for each.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 13 }] } } },
   },
   server: { port: 5173, proxy: { '/api': service, '/pictures': service, '/sandbox': service } },
 })
