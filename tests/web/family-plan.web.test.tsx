@@ -4,11 +4,31 @@ import { listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
 import { getOrderingRules, listOrders } from '#contracts/ordering'
 import { getPaymentBypass, type PaymentBypass } from '#contracts/payments'
-import { endPlan, getPlan, pausePlan, savePlan, skipPlanDay, type PlanReply } from '#contracts/plan'
+import {
+  endPlan,
+  getPlan,
+  orderPlanWeek,
+  pausePlan,
+  savePlan,
+  skipPlanDay,
+  type PlanReply,
+} from '#contracts/plan'
 import { readCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'
-import { dayCard, freshPortal, openPortal, press } from './open-portal'
-import { burger, bwalya, chanda, cycle, order, orderingRules, pizza, stew, parent } from './sample-family'
+import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
+import {
+  burger,
+  bwalya,
+  chanda,
+  cycle,
+  order,
+  orderingRules,
+  pizza,
+  parent,
+  staff,
+  stew,
+  teacher,
+} from './sample-family'
 
 let server: FakeServer
 
@@ -155,5 +175,165 @@ describe('the plan of a family', () => {
     })
     await hands.click((await dayCard('Tuesday')).getByRole('button', { name: 'Plan this day again' }))
     expect(server.asked(skipPlanDay)[1]).toMatchObject({ body: { date: '2026-09-15', skip: false } })
+  })
+
+  const week = (more: Partial<PlanReply['weeks'][number]> = {}): PlanReply['weeks'][number] => ({
+    week: '2026-09-14',
+    at: '2026-09-13T15:00:00.000Z',
+    state: 'not_paid',
+    total: 90,
+    credit: 0,
+    toPay: 90,
+    orders: ['2026-09-14', '2026-09-15'].map((date) => ({
+      orderId: null,
+      studentId: chanda.id,
+      date,
+      menuItem: stew.name,
+      price: 45,
+    })),
+    left: [
+      {
+        studentId: chanda.id,
+        date: '2026-09-16',
+        code: 'sold_out',
+        message: 'This meal is sold out on this day',
+      },
+    ],
+    ...more,
+  })
+
+  test('whose letter is followed puts the meals of the week into the cart once, and says which it cannot', async () => {
+    server.on(listOrders, [order({ mealDate: '2026-09-15', dayOfWeek: 2 })])
+    server.on(getPlan, { ...noPlan, plan, weeks: [week()] })
+    const hands = openPortal('/?tab=cart&plan=2026-09-14', parent)
+    expect(await screen.findByText('Not put into your cart')).toBeInTheDocument()
+    expect(screen.getByText(/^Tuesday 15 September, Chanda: Already ordered/)).toBeInTheDocument()
+    expect(readCart(parent.id)).toMatchObject([
+      { date: '2026-09-14', studentId: chanda.id, category: 'beef', sideDish: 'rice' },
+    ])
+    expect(shownAddress()).not.toContain('plan=')
+    await press(hands, 'Got it')
+    expect(screen.queryByText('Not put into your cart')).not.toBeInTheDocument()
+    expect(readCart(parent.id)).toHaveLength(1)
+  })
+
+  test('whose letter is followed after the plan was changed never guesses protein and side', async () => {
+    server.on(listOrders, [])
+    server.on(getPlan, { ...noPlan, weeks: [week()] })
+    openPortal('/?tab=cart&plan=2026-09-14', parent)
+    expect(
+      await screen.findByText(`Monday 14 September, Chanda: Please choose ${stew.name} on the menu`),
+    ).toBeInTheDocument()
+    expect(readCart(parent.id)).toEqual([])
+  })
+
+  test.each([
+    ['2026-08-03', 'No day of this week can be ordered any more'],
+    ['2026-09-14', 'Your plan has no meals for this week'],
+  ])('of the week %s without meals says so at its link', async (monday, words) => {
+    server.on(getPlan, { ...noPlan, plan })
+    openPortal(`/?tab=cart&plan=${monday}`, parent)
+    expect(await screen.findByText(words)).toBeInTheDocument()
+  })
+
+  test('orders its next week by a press, and tells what came of each week', async () => {
+    const next = { ...week(), week: '2026-09-21', state: null }
+    server.on(getPlan, { ...noPlan, plan, next, weeks: [week()] })
+    server.on(orderPlanWeek, {
+      ...noPlan,
+      plan,
+      weeks: [week({ week: '2026-09-21', state: 'waiting' }), week()],
+    })
+    const hands = openPortal('/?tab=students', parent)
+    const [ofNext] = await screen.findAllByRole('button', { name: 'Order now' })
+    await hands.click(ofNext!)
+    expect(server.asked(orderPlanWeek)[0]).toMatchObject({ body: { week: '2026-09-21' } })
+    expect(await screen.findByText('Waiting for your payment')).toBeInTheDocument()
+    await hands.click(screen.getByText('Weeks of your plan'))
+    const list = within(screen.getByRole('list', { name: 'Weeks of your plan' }))
+    expect(list.getByText(/^Week of Monday 14 September: Not paid/)).toHaveTextContent('2 meals, K90.00')
+    expect(
+      list.getByText('Wednesday 16 September, Chanda: This meal is sold out on this day'),
+    ).toBeInTheDocument()
+    await hands.click(list.getByRole('button', { name: 'Order now' }))
+    expect(server.asked(orderPlanWeek)[1]).toMatchObject({ body: { week: '2026-09-14' } })
+  })
+
+  test('that cannot order by a press says why', async () => {
+    server.on(getPlan, { ...noPlan, plan, next: { ...week(), state: null } })
+    server.on(orderPlanWeek, () =>
+      refusal(422, 'validation_failed', 'No day of this week can be ordered any more'),
+    )
+    const hands = openPortal('/?tab=students', parent)
+    await press(hands, 'Order now')
+    expect(await screen.findByText('No day of this week can be ordered any more')).toBeInTheDocument()
+  })
+
+  test('keeps to a limit for the week, which is an amount', async () => {
+    server.on(getPlan, { ...noPlan, plan: { ...plan, weekLimit: 100 } })
+    server.on(savePlan, { ...noPlan, plan })
+    const hands = openPortal('/?tab=students', parent)
+    await press(hands, 'Change')
+    const limit = await screen.findByLabelText('At most a week (K)')
+    expect(limit).toHaveDisplayValue('100')
+    await hands.clear(limit)
+    await hands.type(limit, 'much')
+    await press(hands, 'Save the plan')
+    expect(await screen.findByText('Please enter an amount in kwacha')).toBeInTheDocument()
+    expect(server.asked(savePlan)).toHaveLength(0)
+    await hands.clear(limit)
+    await hands.type(limit, '315,50')
+    await press(hands, 'Save the plan')
+    expect(await screen.findByText('Your plan is saved')).toBeInTheDocument()
+    expect(server.asked(savePlan)[0]).toMatchObject({ body: { weekLimit: 315.5 } })
+  })
+
+  test('is set for two children with at most ten presses after the week was chosen', async () => {
+    server.on(savePlan, { ...noPlan, plan })
+    server.on(listOrders, [])
+    const { hands, week: chosen } = await weekChosen()
+    let presses = 0
+    const pressOn = async (button: HTMLElement) => {
+      presses += 1
+      await hands.click(button)
+    }
+    await pressOn(await chosen.findByRole('button', { name: 'Order this every week' }))
+    await hands.selectOptions(await chosen.findByLabelText('Order on'), 'Saturday')
+    await hands.selectOptions(chosen.getByLabelText('At'), '10:00')
+    // Each list is opened and chosen from.
+    presses += 4
+    await pressOn(chosen.getByRole('radio', { name: /^MTN Money/ }))
+    await pressOn(chosen.getByRole('button', { name: 'Save the plan' }))
+    expect(await screen.findByText('Your plan is saved')).toBeInTheDocument()
+    const { body } = server.asked(savePlan)[0] as unknown as { body: typeof plan }
+    expect(body.children.map(({ studentId }) => studentId)).toEqual([chanda.id, bwalya.id])
+    expect(presses).toBeLessThanOrEqual(10)
+  })
+
+  test('of a teacher is told above the own menu', async () => {
+    const own = { ...plan, children: [{ ...plan.children[0]!, studentId: staff.id }] }
+    server.on(listStudents, [staff])
+    server.on(getPlan, {
+      ...noPlan,
+      plan: own,
+      weeks: [
+        week({
+          left: [
+            {
+              studentId: staff.id,
+              date: '2026-09-16',
+              code: 'skipped',
+              message: 'You asked to skip this day',
+            },
+          ],
+        }),
+      ],
+    })
+    const hands = openPortal('/', teacher)
+    expect(await screen.findByText(/2 meals a week, ordered on Sunday 17:00/)).toBeInTheDocument()
+    await hands.click(screen.getByText('Weeks of your plan'))
+    expect(
+      screen.getByText(`Wednesday 16 September, ${teacher.username}: You asked to skip this day`),
+    ).toBeInTheDocument()
   })
 })

@@ -4,6 +4,7 @@ import { listCycles } from '#contracts/cycles'
 import { getFamily, type FamilyPage } from '#contracts/find'
 import { familyMealMarks } from '#contracts/health'
 import { getOrderingRules, orderForFamily } from '#contracts/ordering'
+import { pausePlanOfFamily } from '#contracts/plan'
 import { chanda, cycle, order, orderingRules, stew } from '../sample-family'
 import { fakeServer, type FakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
@@ -243,4 +244,59 @@ test('is not offered to whoever does not keep families', async () => {
   openConsole('/families/7', adminWith('refunds'))
   expect(await screen.findByRole('heading', { name: 'Mwape Zulu' })).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Order for this family' })).not.toBeInTheDocument()
+})
+
+const plan: NonNullable<FamilyPage['plan']> = {
+  children: [
+    {
+      studentId: chanda.id,
+      days: [{ day: 1, dishes: [{ menuItemId: stew.id, category: null, sideDish: null, price: 45 }] }],
+    },
+  ],
+  at: { day: 0, hour: 17, minute: 0 },
+  pay: { by: 'prompt', network: 'airtel' },
+  weekLimit: null,
+  paused: false,
+  version: 'first',
+}
+const weeks: FamilyPage['weeks'] = [
+  {
+    week: '2026-09-14',
+    at: '2026-09-13T15:00:00.000Z',
+    state: 'ordered',
+    total: 45,
+    credit: 0,
+    toPay: 45,
+    orders: [{ orderId: '1', studentId: chanda.id, date: '2026-09-14', menuItem: 'Stew', price: 45 }],
+    left: [{ studentId: chanda.id, date: '2026-09-15', code: 'sold_out', message: 'This meal is sold out' }],
+  },
+]
+
+test('the plan of a family is shown with its weeks, paused and resumed', async () => {
+  server.on(getFamily, { ...family, plan, weeks })
+  server.on(pausePlanOfFamily, { offered: true, plan, weeks, next: null, version: 'first' })
+  const user = openConsole('/families/7', adminWith('parents_students'))
+  expect(
+    await screen.findByText('1 meal a week, ordered on Sunday 17:00 · Airtel Money, PIN on their phone'),
+  ).toBeInTheDocument()
+  await user.click(screen.getByText('Weeks of the plan'))
+  expect(screen.getByText('Week of Monday 14 September: Ordered, 1 meal, K45.00')).toBeInTheDocument()
+  expect(screen.getByText('Tuesday 15 September, Chanda: This meal is sold out')).toBeInTheDocument()
+  server.on(getFamily, { ...family, plan: { ...plan, paused: true }, weeks })
+  await user.click(screen.getByRole('button', { name: 'Pause' }))
+  expect(await screen.findByRole('heading', { name: 'Plan (paused)' })).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  await waitFor(() =>
+    expect(server.asked(pausePlanOfFamily)).toMatchObject([
+      { params: { id: 7 }, body: { paused: true } },
+      { params: { id: 7 }, body: { paused: false } },
+    ]),
+  )
+})
+
+test('the plan of a family is read by whoever does not keep families, who cannot pause it', async () => {
+  server.on(getFamily, { ...family, plan, weeks })
+  openConsole('/families/7', adminWith('refunds'))
+  expect(await screen.findByText('Weeks of the plan')).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Pause' })).not.toBeInTheDocument()
 })

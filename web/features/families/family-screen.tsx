@@ -27,10 +27,11 @@ type FamilyScreenProps = {
   health?: (child: FamilyPage['children'][number]) => ReactNode
   /** Absent where the office may not order for families. */
   order?: (page: FamilyPage) => ReactNode
+  plan: (page: FamilyPage) => ReactNode
 } & MoneyActs
 
 /** Present issues first, history last. */
-export const FamilyScreen = ({ id, user, health, order, ...acts }: FamilyScreenProps) => {
+export const FamilyScreen = ({ id, user, health, order, plan, ...acts }: FamilyScreenProps) => {
   const family = useQuery(familyQuery(id))
   return (
     <QueryResult query={family} failure="Failed to fetch the family">
@@ -43,6 +44,7 @@ export const FamilyScreen = ({ id, user, health, order, ...acts }: FamilyScreenP
           </div>
           <div className="flex min-w-0 flex-col gap-5">
             <FamilyChildren page={page} health={health} />
+            {plan(page)}
             <FamilyMeals meals={page.upcoming} />
             <FamilyMessages messages={page.messages} reachedBy={page.reachedBy} />
           </div>

@@ -5,8 +5,10 @@ import { messageOf } from '../../lib/call'
 import { endpointMutation } from '../../lib/endpoint-query'
 import { clockTime, dayName } from '../../lib/format'
 import { toast } from '../../lib/toast'
+import { typedNumber } from '../../lib/typed-number'
 import { waysToPayQuery } from '../../queries/payments'
 import { Button } from '../../ui/button'
+import { TextField } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { RadioCards } from '../../ui/radio-cards'
 import { Select } from '../../ui/select'
@@ -29,9 +31,15 @@ export const EveryWeek = ({ wanted, namesOf, saved, version, onSaved }: EveryWee
   const ways = waysOf(useQuery(waysToPayQuery).data)
   const [at, setAt] = useState(saved?.at ?? sunday17)
   const [way, setWay] = useState(saved ? keyOf(saved.pay) : null)
+  const [limit, setLimit] = useState(String(saved?.weekLimit ?? ''))
+  const [isTried, setTried] = useState(false)
+  const weekLimit = typedNumber(limit)
+  const isAmount = weekLimit === null || weekLimit >= 0
   const pay = ways.find((one) => keyOf(one) === way) ?? ways[0]
   const send = async () => {
-    const body = { children: wanted, at, pay: pay!, weekLimit: saved?.weekLimit ?? null, version }
+    setTried(true)
+    if (!isAmount) return
+    const body = { children: wanted, at, pay: pay!, weekLimit, version }
     await saving.mutateAsync({ body })
     toast({ title: 'Your plan is saved', text: `Next week is ordered on ${hourText(at)}.` })
     onSaved()
@@ -80,6 +88,15 @@ export const EveryWeek = ({ wanted, namesOf, saved, version, onSaved }: EveryWee
       {pay?.by === 'prompt' ? (
         <p className="text-sm text-muted">We ask for your PIN once a week; without it nothing is ordered.</p>
       ) : null}
+      <TextField
+        label="At most a week (K)"
+        hint="Empty for no limit"
+        inputMode="decimal"
+        autoComplete="off"
+        value={limit}
+        onChange={(event) => setLimit(event.target.value)}
+        error={isTried && !isAmount ? 'Please enter an amount in kwacha' : undefined}
+      />
       {saving.error ? (
         <Notice tone="danger">{messageOf(saving.error, 'Your plan could not be saved')}</Notice>
       ) : null}

@@ -8,9 +8,10 @@ export const hourText = ({ day, hour, minute }: PlanAt): string =>
 const networks = { airtel: 'Airtel Money', mtn: 'MTN Money' } as const
 const ways = { ...networks, bank: 'Bank transfer' } as const
 
-export const payText = (pay: PlanPay): string => {
-  if (pay.by === 'prompt') return `${networks[pay.network]}, PIN on your phone`
-  return pay.by === 'credit' ? 'My credit' : ways[pay.by]
+export const payText = (pay: PlanPay, whose: 'your' | 'their' = 'your'): string => {
+  if (pay.by === 'prompt') return `${networks[pay.network]}, PIN on ${whose} phone`
+  if (pay.by === 'credit') return whose === 'your' ? 'My credit' : 'Credit'
+  return ways[pay.by]
 }
 
 /** What a family can choose, the prompt first. */

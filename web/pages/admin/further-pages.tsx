@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { familyFeatures, type FamilyPage as FamilyReply, type FamilyPayment } from '#contracts/find'
 import type { FeatureName } from '#contracts/identity'
@@ -27,6 +27,9 @@ const ConfirmPayment = lazyComponent(() =>
   import('../../features/pending-payments/pending-payments').then((m) => m.ConfirmPayment),
 )
 const OrderForFamily = lazyComponent(() => import('./order-for-family').then((m) => m.OrderForFamily))
+const PlanForOffice = lazyComponent(() =>
+  import('../../features/family-plan/plan-for-office').then((m) => m.PlanForOffice),
+)
 const FamilyCredit = lazyComponent(() =>
   import('../../features/parents/family-credit').then((m) => m.FamilyCredit),
 )
@@ -109,6 +112,7 @@ export const FamilyPage = () => {
         user={user}
         health={holds('parents_students') ? healthOf : undefined}
         order={holds('parents_students') ? orderOf : undefined}
+        plan={holds('parents_students') ? planOf : planReadOf}
         confirm={holds('pending_payments') ? confirmOf : undefined}
         credit={holds('refunds') ? creditOf : undefined}
       />
@@ -117,6 +121,18 @@ export const FamilyPage = () => {
 }
 
 const healthOf = (student: { id: number; name: string }) => <HealthButton student={student} />
+
+const planOf = (page: FamilyReply) => (
+  <Suspense>
+    <PlanForOffice page={page} mayPause />
+  </Suspense>
+)
+
+const planReadOf = (page: FamilyReply) => (
+  <Suspense>
+    <PlanForOffice page={page} mayPause={false} />
+  </Suspense>
+)
 
 const orderOf = (page: FamilyReply) => <OrderForFamily page={page} />
 

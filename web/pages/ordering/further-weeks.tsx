@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek } from '#contracts/cycles'
 import type { PlanFields } from '#contracts/plan'
 import { EveryWeek } from '../../features/family-plan/every-week'
@@ -87,10 +88,13 @@ const childrenOf = (meals: readonly PlannedMeal[]): PlanFields['children'] =>
       })),
   }))
 
+/** `item` may be gone from the menu. */
+export type WantedMeal = Omit<PlannedMeal, 'item'> & { item: Pick<MenuItem, 'id' | 'name'> }
+
 /** What of these meals another week has, and why not the rest. */
-const sameMeals = (
+export const sameMeals = (
   { family, closed, viewsOf }: ReturnType<typeof planFacts>,
-  meals: readonly PlannedMeal[],
+  meals: readonly WantedMeal[],
   eaters: readonly Eater[],
 ) => {
   const each = meals.map((meal) => {
@@ -100,9 +104,15 @@ const sameMeals = (
     )
     const open = child.days.find(({ day }) => day === meal.day)
     const found = open?.meals.find(({ item }) => item.id === meal.item.id)
-    if (view && found) return { taken: { ...meal, item: found.item, day: view.day }, left: null }
+    const isChosen =
+      found && isAmong(found.item.categories, meal.category) && isAmong(found.sides, meal.sideDish)
+    if (view && isChosen) return { taken: { ...meal, item: found.item, day: view.day }, left: null }
     const told = [...child.told, ...closed].find(({ day }) => day === meal.day)
-    const why = open ? `${meal.item.name} is not offered` : (told?.words ?? 'Closed for orders')
+    const why = found
+      ? `Please choose ${meal.item.name} on the menu`
+      : open
+        ? `${meal.item.name} is not offered`
+        : (told?.words ?? 'Closed for orders')
     const date = view ? ` ${dayAndMonth(view.day.date)}` : ''
     return { taken: null, left: `${dayName(meal.day)}${date}, ${child.name}: ${why}` }
   })
@@ -111,3 +121,6 @@ const sameMeals = (
     left: each.flatMap(({ left }) => left ?? []),
   }
 }
+
+const isAmong = (choices: readonly string[], choice: string | null): boolean =>
+  choices.length === 0 || (choice !== null && choices.includes(choice))

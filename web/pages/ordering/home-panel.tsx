@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { OpenPayments } from '../../features/cart/open-payments'
 import { lazyComponent } from '../../lib/lazy'
 import { openPaymentsQuery } from '../../queries/ordering'
@@ -11,6 +12,8 @@ const AllergyConflicts = lazyComponent(() =>
   import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
 )
 
+const PlanIntoCart = lazyComponent(() => import('./plan-into-cart').then((m) => m.PlanIntoCart))
+
 // A failed read counts as known: reading again must not hide the tab.
 const isFirstRead = ({ isLoading, isFetched }: UseQueryResult) => isLoading && !isFetched
 
@@ -19,10 +22,24 @@ type HomePanelProps = { as: 'parent' | 'teacher'; tab: string; ordering: Orderin
 /** One line about what waits, above a tab that waits until they are known, so that nothing jumps. The cart has none. */
 export const HomePanel = ({ as, tab, ordering, children }: HomePanelProps) => {
   const payments = useQuery(openPaymentsQuery)
+  const [query] = useSearchParams()
+  const [planWeek, setPlanWeek] = useState(query.get('plan'))
+  const ofPlan = planWeek ? (
+    <Suspense>
+      <PlanIntoCart week={planWeek} ordering={ordering} onRead={() => setPlanWeek(null)} />
+    </Suspense>
+  ) : null
   const waiting = tab === 'menu' ? <CalendarSkeleton /> : <SkeletonLines lines={4} className="h-24" />
-  if (tab !== 'cart' && [payments, ordering.orders].some(isFirstRead)) return waiting
+  if (tab !== 'cart' && [payments, ordering.orders].some(isFirstRead))
+    return (
+      <>
+        {ofPlan}
+        {waiting}
+      </>
+    )
   return (
     <>
+      {ofPlan}
       {tab === 'cart' ? null : (
         <div className="flex flex-wrap items-start gap-2 pb-1 *:min-w-0 *:flex-1 *:has-aria-expanded:basis-full empty:hidden max-md:has-[>section:nth-of-type(2)]:[&_[data-more]]:hidden md:pb-3">
           {tab !== 'students' && hasConflict(ordering) ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import type { Cart } from '../../features/cart/cart'
@@ -21,6 +21,7 @@ const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-pan
 const OrderHistory = lazyComponent(() =>
   import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
+const PlanLine = lazyComponent(() => import('../../features/family-plan/plan-line').then((m) => m.PlanLine))
 
 /** Loaded per tab. */
 export const panels = new Map<string | null, Pick<typeof OrderHistory, 'preload'>>([
@@ -73,6 +74,9 @@ export const TeacherHome = () => {
                   <OwnMenu user={user} ordering={ordering} />
                   {own ? (
                     <div className="mt-3">
+                      <Suspense>
+                        <PlanLine students={[{ ...own, name: user.username }]} />
+                      </Suspense>
                       <ChildHealth student={own} />
                     </div>
                   ) : null}
