@@ -70,6 +70,7 @@ const mayTell = [
   'GET /api/serving/not-collected',
   // The school's list, of no child.
   'GET /api/settings/allergens',
+  'GET /api/papers/allergens',
 ]
 
 /** The replies to everything that superadmin can read without naming one thing, by address: status and text. */

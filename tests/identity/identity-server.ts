@@ -123,6 +123,9 @@ export const startIdentity = async (
             new Map((by === 'date' ? world.sameDates : []).map((date) => [date, {}])),
         ),
         deleteDiscountCodesOf: async () => undefined,
+        deleteCodesOfChild: async () => undefined,
+        moveCodesOfChild: async () => undefined,
+        plans: { change: async () => standIn({}) },
         change: async (ids) => {
           if (world.cancellingFails) throw new Error('The event store is away')
           for (const id of ids) world.ordersOf.delete(Number(id))

@@ -238,6 +238,7 @@ const ofNoPerson = [
   'enrolment/claims/claim.commands',
   'enrolment/roll/tell-roll-addresses.commands',
   'find/daily-report.decide',
+  'find/head-report.decide',
   'identity/accounts/registration.commands',
   'identity/guardians/invites.commands',
   'identity/messages/messages.routes',

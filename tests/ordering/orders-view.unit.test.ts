@@ -54,6 +54,7 @@ describe('orders view', () => {
     price: 4550,
     credit: 0,
     discount_percentage: 0,
+    sponsor: null,
     status: 'pending',
     completed_by: null,
     payment_status: 'confirmed',

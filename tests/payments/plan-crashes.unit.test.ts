@@ -42,7 +42,7 @@ const planWorld = (isSplit: boolean) => {
   const plansOf = (death: Death | null) => {
     const { needs, place, start, settle, attemptOf, sweeps, isDead } = serviceProcess(around, death)
     const portions = loadPortions(standIn({ ...needs, liveOrdersOn: async () => [] }))
-    const planning = { ...needs, portions, discountOf: async () => 0 }
+    const planning = { ...needs, portions, discountOf: async () => () => ({ percentage: 0, sponsor: null }) }
     const carry: CarryNeeds = standIn({
       ...needs,
       place,

@@ -231,6 +231,7 @@ export const filledFromTheStart: readonly string[] = [
   'cycles.settings',
   'ordering.rules',
   'books.settings',
+  'books.accounts',
 ]
 
 /** `after` is the last event the follower has processed; null for none. */

@@ -175,7 +175,12 @@ const needsOf = (around: Environment, death: Death | null) => {
     ordersWhere: nobody,
     change: nobody,
     totals: async () => new Map(),
-    checkCart: checkCart(standIn({ ...facts, discountOf: async (userId) => school.discountOf(userId) })),
+    checkCart: checkCart(
+      standIn({
+        ...facts,
+        discountOf: async (userId) => () => ({ percentage: school.discountOf(userId), sponsor: null }),
+      }),
+    ),
     mealsOf: mealsOf(standIn(facts)),
     orderReplies: orderReplies(standIn(shown)),
     paidLineUnavailableReasons: paidLineUnavailableReasons(standIn(facts)),
