@@ -134,13 +134,13 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     reactors: [settling.reactor, verifying.reactor, writeLetterWhenPaymentChanges(queue)],
     jobs: [settling.work, verifying.work, recoverPaymentWork({ ...needs, settle }), letters.job],
     sweeps: [
-      ...planSweeps(planning),
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       letters.sweep,
       verifying.sweep,
       ...cardPaymentSweeps({ ...needs, settle }),
       settling.sweep,
+      ...planSweeps(planning),
     ],
     measures: paymentMeasures(needs),
     retentions: [
