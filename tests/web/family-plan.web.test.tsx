@@ -237,7 +237,7 @@ describe('the plan of a family', () => {
   })
 
   test('orders its next week by a press, and tells what came of each week', async () => {
-    const next = { ...week(), week: '2026-09-21', state: null }
+    const next = { ...week({ week: '2026-09-21', left: [] }), state: null }
     server.on(getPlan, { ...noPlan, plan, next, weeks: [week()] })
     server.on(orderPlanWeek, {
       ...noPlan,
@@ -251,6 +251,7 @@ describe('the plan of a family', () => {
     expect(await screen.findByText('Waiting for your payment')).toBeInTheDocument()
     await hands.click(screen.getByText('Weeks of your plan'))
     const list = within(screen.getByRole('list', { name: 'Weeks of your plan' }))
+    expect(list.getByText('Week of Monday 21 September: Planned, 2 meals, K90.00')).toBeInTheDocument()
     expect(list.getByText(/^Week of Monday 14 September: Not paid/)).toHaveTextContent('2 meals, K90.00')
     expect(
       list.getByText('Wednesday 16 September, Chanda: This meal is sold out on this day'),

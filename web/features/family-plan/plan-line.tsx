@@ -57,7 +57,7 @@ export const PlanLine = ({ students }: { students: readonly Student[] }) => {
         </div>
         <PlanWeeks
           title="Weeks of your plan"
-          weeks={weeks}
+          weeks={next ? [next, ...weeks] : weeks}
           namesOf={namesOf}
           act={({ week, state }) => (state === 'not_paid' || state === 'failed' ? orderButton(week) : null)}
         />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { PlanReply, WeekState } from '#contracts/plan'
+import type { NextWeek, PlanReply, WeekState } from '#contracts/plan'
 import { counted, dayAndMonth, kwacha, weekdayOf } from '../../lib/format'
 
-type Week = PlanReply['weeks'][number]
+type Week = PlanReply['weeks'][number] | NextWeek
 
 const states: Record<WeekState, string> = {
   announced: 'Announced',
@@ -30,7 +30,7 @@ export const PlanWeeks = ({ title, weeks, namesOf, act }: PlanWeeksProps) =>
         {weeks.map((one) => (
           <li key={one.week}>
             <div className="flex flex-wrap items-center justify-between gap-x-4">
-              <p>{`Week of ${dayText(one.week)}: ${states[one.state]}${sumText(one)}`}</p>
+              <p>{`Week of ${dayText(one.week)}: ${one.state ? states[one.state] : 'Planned'}${sumText(one)}`}</p>
               {act?.(one)}
             </div>
             {one.left.length > 0 ? (
