@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
@@ -13,9 +13,10 @@ import {
   skipPlanDay,
   type PlanReply,
 } from '#contracts/plan'
-import { readCart } from '../../web/features/cart/cart'
+import { readCart, writeCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
+import { mealOn } from './payment-page'
 import {
   burger,
   bwalya,
@@ -217,6 +218,16 @@ describe('the plan of a family', () => {
     expect(readCart(parent.id)).toHaveLength(1)
   })
 
+  test('whose letter is followed again leaves the cart as it is', async () => {
+    server.on(listOrders, [])
+    server.on(getPlan, { ...noPlan, plan, weeks: [week()] })
+    writeCart(parent.id, [mealOn(1), mealOn(2)])
+    openPortal('/?tab=cart&plan=2026-09-14', parent)
+    await waitFor(() => expect(shownAddress()).not.toContain('plan='))
+    expect(screen.queryByText('Not put into your cart')).not.toBeInTheDocument()
+    expect(readCart(parent.id)).toHaveLength(2)
+  })
+
   test('whose letter is followed after the plan was changed never guesses protein and side', async () => {
     server.on(listOrders, [])
     server.on(getPlan, { ...noPlan, weeks: [week()] })
@@ -334,7 +345,7 @@ describe('the plan of a family', () => {
     expect(await screen.findByText(/2 meals a week, ordered on Sunday 17:00/)).toBeInTheDocument()
     await hands.click(screen.getByText('Weeks of your plan'))
     expect(
-      screen.getByText(`Wednesday 16 September, ${teacher.username}: You asked to skip this day`),
+      screen.getByText(`Wednesday 16 September, ${staff.name}: You asked to skip this day`),
     ).toBeInTheDocument()
   })
 })

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Student } from '#contracts/identity'
 import { endPlan, orderPlanWeek, pausePlan, type WeekState } from '#contracts/plan'
 import { endpointMutation } from '../../lib/endpoint-query'
 import { notifyFailure, toast, type ToastText } from '../../lib/toast'
+import { studentsQuery } from '../../queries/identity'
 import { usePlan } from '../../queries/plan'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
@@ -14,7 +14,8 @@ import { PlanWeeks } from './plan-weeks'
 import { hourText, mealsAWeek, payText } from './plan-words'
 
 /** The family's plan in one line; nothing without one. */
-export const PlanLine = ({ students }: { students: readonly Student[] }) => {
+export const PlanLine = () => {
+  const students = useQuery(studentsQuery).data ?? []
   const { plan, next, weeks = [] } = usePlan() ?? {}
   const [asked, setAsked] = useState<'change' | 'end' | null>(null)
   const pausing = useMutation(pause)

@@ -26,7 +26,13 @@ export const PlanIntoCart = ({ week, ordering, onRead }: PlanIntoCartProps) => {
   const few = useRemainingPortions(weeks)
   const put = useEffectEvent(() => {
     const found = weeks.find(({ days }) => days.some(({ date }) => mondayOf(date) === week))
-    const wanted = found ? wantedOf(plan!, found, calendar![0][0]) : []
+    const meals = found ? wantedOf(plan!, found, calendar![0][0]) : []
+    const isInCart = (meal: WantedMeal) =>
+      ordering.cart.items.some(
+        ({ studentId, weekNumber, dayOfWeek }) =>
+          studentId === meal.childId && weekNumber === found?.week && dayOfWeek === meal.day,
+      )
+    const wanted = meals.filter((meal) => !isInCart(meal))
     const own = eaters!.filter(({ id }) => wanted.some(({ childId }) => childId === id))
     const { taken, left: without } = found
       ? sameMeals(
@@ -41,7 +47,7 @@ export const PlanIntoCart = ({ week, ordering, onRead }: PlanIntoCartProps) => {
         taken.filter(({ childId }) => childId === eater.id),
       )
     if (taken.length > 0) toast({ title: 'Added to your cart', text: counted(taken.length, 'meal') })
-    setLeft(taken.length + without.length === 0 ? ['Your plan has no meals for this week'] : without)
+    setLeft(found && meals.length === 0 ? ['Your plan has no meals for this week'] : without)
     setQuery(
       (now) => {
         now.delete('plan')
@@ -53,12 +59,15 @@ export const PlanIntoCart = ({ week, ordering, onRead }: PlanIntoCartProps) => {
   const isKnown =
     plan !== undefined && eaters !== undefined && calendar !== undefined && ordering.orders.data !== undefined
   useEffect(() => (isKnown && left === null ? afterPaint(put) : undefined), [isKnown, left])
+  if (!left || left.length === 0) return null
   return (
-    <SkippedNotice
-      title="Not put into your cart"
-      skipped={(left ?? []).map((words) => ({ id: words, words }))}
-      onRead={onRead}
-    />
+    <div className="pb-3">
+      <SkippedNotice
+        title="Not put into your cart"
+        skipped={left.map((words) => ({ id: words, words }))}
+        onRead={onRead}
+      />
+    </div>
   )
 }
 

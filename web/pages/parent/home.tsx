@@ -132,7 +132,7 @@ export const ParentHome = () => {
                 ) : null}
                 {tab.key === 'students' ? (
                   <Suspense>
-                    <PlanLine students={client.getQueryData<Student[]>(studentsQuery.queryKey) ?? []} />
+                    <PlanLine />
                   </Suspense>
                 ) : null}
                 {tab.key === 'students' ? (

@@ -75,7 +75,7 @@ export const TeacherHome = () => {
                   {own ? (
                     <div className="mt-3">
                       <Suspense>
-                        <PlanLine students={[{ ...own, name: user.username }]} />
+                        <PlanLine />
                       </Suspense>
                       <ChildHealth student={own} />
                     </div>
