@@ -156,7 +156,13 @@ export const openMarkedSchool = async (webRoot: string) => {
   })
   const { id: userId } = await parent.call(currentUser)
   await office.call(createDiscountCode, {
-    body: { code: marked('CODE'), userId, discountPercentage: 0, isActive: true },
+    body: {
+      code: marked('CODE'),
+      userId,
+      discountPercentage: 0,
+      isActive: true,
+      sponsor: marked('sponsor'),
+    },
   })
   await office.call(saveCommunication, {
     body: { supportEmail: 'office@example.org', whatsappNumber: marked('whatsapp') },

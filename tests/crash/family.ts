@@ -167,11 +167,11 @@ const noteOrders = (family: Family, orders: Order[], wanted: number, key: string
   }
 }
 
-/** From one device, or from two at the same moment: one cart, one token, one prompt. */
+/** From one device, or from two at the same moment: one cart, one token. Each device asks once, however often it is cut off. */
 const beginPayment = async (
   { client, acknowledged, random }: Family,
   body: BodyOf<typeof createPayment>,
-): Promise<string | null> => {
+): Promise<{ token: string; devices: number } | null> => {
   const devices = random.chance(0.4) ? 2 : 1
   const payments = await Promise.all(
     Array.from({ length: devices }, () => {
@@ -181,15 +181,17 @@ const beginPayment = async (
   )
   const tokens = new Set(payments.flatMap((payment) => payment?.TransToken ?? []))
   if (tokens.size > 1) acknowledged.wrong.push(`Two devices were told two tokens: ${[...tokens].join(', ')}`)
-  return [...tokens][0] ?? null
+  const [token] = tokens
+  return token === undefined ? null : { token, devices }
 }
 
 const payByCard = async (family: Family): Promise<void> => {
   const { client, acknowledged, school, random } = family
   const cartItems = cartOf(family, school.paid)
   const body = { amount: cartItems.length * Number(school.paid.price), cartItems }
-  const token = await beginPayment(family, body)
-  if (token === null) return
+  const begun = await beginPayment(family, body)
+  if (begun === null) return
+  const { token } = begun
   // Walks away without a word: these days must be free again once the payment has run out.
   if (random.chance(0.2)) return
   await untilAnswered(acknowledged, () => client.call(recordAttempt, { body: { transactionId: token } }))
@@ -217,9 +219,10 @@ const payByPhone = async (family: Family): Promise<void> => {
     paymentMethod: 'airtel' as const,
     customerPhone: number,
   }
-  const token = await beginPayment(family, body)
-  if (token === null) return
-  acknowledged.prompts.set(token, 1)
+  const begun = await beginPayment(family, body)
+  if (begun === null) return
+  const { token, devices } = begun
+  acknowledged.prompts.set(token, devices)
   const choice = random.pick(['approve', 'approve', 'wrong-pin', 'ignore', 'nothing'])
   if (choice === 'nothing') return
   if (await pressOnPhone(family, { number, token, choice, nth: 1 })) acknowledged.paid.add(token)
@@ -227,7 +230,7 @@ const payByPhone = async (family: Family): Promise<void> => {
   const verified = await untilAnswered(acknowledged, () => client.call(verifyPayment, { params }))
   if (choice !== 'wrong-pin') return
   if (verified?.success) acknowledged.wrong.push(`${token} was verified as paid, unpaid`)
-  acknowledged.prompts.set(token, 2)
+  acknowledged.prompts.set(token, devices + 1)
   const again = { 'idempotency-key': randomUUID() }
   const sent = await untilAnswered(acknowledged, () =>
     client.call(promptAgain, { params: { id: token }, body: undefined, headers: again }),

@@ -6,7 +6,11 @@ import { lunchOrdered } from '#modules/ordering/published'
 import { type MealSlot, evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { paymentDeclined, paymentExpired } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { type PaymentAttempt, readAttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import {
+  type PaymentAttempt,
+  promptWaitMs,
+  readAttemptEvent,
+} from '#modules/payments/attempt/payment-attempt'
 import { failedMail } from '#modules/payments/settlement/payment-letters'
 import { orderedMail } from '#modules/payments/settlement/write-letters.reactor'
 import { refundPaidBack } from '#modules/refunds/published'
@@ -136,16 +140,23 @@ const notKept = (pool: Pool, { paid }: Acknowledged) =>
     [...paid],
   )
 
-/** Tokens with more prompts on the phone than their family asked for; one where the answer was lost. */
-const unaskedPrompts = (pool: Pool, { prompts }: Acknowledged) =>
-  idsOf(
-    pool,
-    `select t.token as id from payments.sandbox_transactions t
-     left join unnest($1::text[], $2::int[]) as asked (token, times) on asked.token = t.token
-     where jsonb_array_length(t.state -> 'prompts') > coalesce(asked.times, 1)`,
-    [...prompts.keys()],
-    [...prompts.values()],
+/**
+ * Tokens with more prompts on the phone than their family asked for (one where the answer was lost), or with one soon after another that
+ * nobody declined: the second device is answered by the first one's prompt, and sends another only a minute later.
+ */
+const unaskedPrompts = async (pool: Pool, { prompts }: Acknowledged): Promise<string[]> => {
+  const { rows } = await pool.query<{ token: string; sent: { sentAt: string; answer: string | null }[] }>(
+    `select token, state -> 'prompts' as sent from payments.sandbox_transactions
+     where jsonb_array_length(state -> 'prompts') > 1`,
   )
+  const isSoon = ({ sentAt }: { sentAt: string }, before: { sentAt: string; answer: string | null }) =>
+    before.answer !== 'wrong-pin' && Date.parse(sentAt) - Date.parse(before.sentAt) < promptWaitMs / 2
+  return rows.flatMap(({ token, sent }) =>
+    sent.length > (prompts.get(token) ?? 1) || sent.some((one, nth) => nth > 0 && isSoon(one, sent[nth - 1]!))
+      ? [token]
+      : [],
+  )
+}
 
 /** Days that are still kept for a checkout, by the events themselves. */
 const reservedAfter = (story: Story, now: Date): string[] => {

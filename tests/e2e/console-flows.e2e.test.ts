@@ -187,7 +187,7 @@ test('a cutoff made earlier by the office closes the day on a parent who is look
 })
 
 const row = (name: string, price: string) =>
-  `${name},With greens,${price},secondary,beef,,"1,2",3,none,"Rape,Cabbage",true,halal:yes`
+  `${name},With greens,${price},secondary,beef,,"1,2",3,none,"Rape,Cabbage",true,halal:yes,,`
 const csv = (...rows: string[]) => ({
   name: 'menu.csv',
   mimeType: 'text/csv',
