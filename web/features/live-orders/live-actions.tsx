@@ -20,7 +20,7 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
     setAsking(false)
   }
   return (
-    <div className="flex flex-wrap gap-2 empty:hidden @4xl:gap-0">
+    <div className="flex flex-wrap gap-2 empty:hidden @4xl:flex-nowrap @4xl:gap-0">
       {allowed.retry ? (
         <Act icon="refresh" name="Retry" whose={whose} busy={acts.retrying} onClick={acts.retry} />
       ) : null}

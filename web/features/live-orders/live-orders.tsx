@@ -136,7 +136,7 @@ const columns: readonly StackedColumn<LiveSort>[] = [
     by: liveSorts.find((sort) => sort === key),
     className: widths[key],
   })),
-  { label: 'Actions', hideLabel: true, className: 'w-17' },
+  { label: 'Actions', hideLabel: true, className: 'w-20' },
 ]
 
 /** The attempts of a page; each opens to its lines by child. */
