@@ -45,6 +45,7 @@ import {
   asOrdered,
   childChoices,
   isChange,
+  itemChoices,
   charged,
   statusTone,
 } from '../../../web/features/recovery/amendments'
@@ -56,6 +57,7 @@ import {
 import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
 import { addressWith, addressWithPage, pageFromAddress } from '../../../web/lib/list-address'
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
+import { burger, pizza, stew } from '../sample-family'
 import { attemptLine, failedAttempt } from './sample-payments'
 import { changedRow, matchedRow, taonga } from './sample-roll'
 
@@ -290,6 +292,20 @@ describe('rules of the console', () => {
     test('is a change only when it differs from what was ordered', () => {
       expect(isChange(line, asOrdered(line))).toBe(false)
       expect(isChange(line, { ...asOrdered(line), dayOfWeek: 5 })).toBe(true)
+    })
+
+    test('offers the dishes of the day that are of the same kind and cost no more', () => {
+      const ofTheDay = [
+        stew,
+        pizza,
+        { ...burger, price: '40' },
+        { ...pizza, id: 4, name: 'Feast', price: '45.5' },
+      ]
+      const menu = ofTheDay.map((item) => ({ ...item, daysOfWeek: [3] }))
+      expect(itemChoices(line, asOrdered(line), menu).map(({ label }) => label)).toEqual([
+        'Beef Stew (as ordered)',
+        'Pizza, K40.50',
+      ])
     })
 
     test('offers the children of the cart where the family is not known', () => {
