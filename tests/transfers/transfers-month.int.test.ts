@@ -182,6 +182,7 @@ test('the history of an order tells who confirmed it, with row, transaction id, 
         details: {
           'Transaction id': 'TELL1',
           Payer: 'Mary Banda',
+          Phone: '+260 97• ••• 111',
           'Paid at': '2026-09-14 06:39',
           'Row of a statement': expect.stringMatching(/^…/),
         },
