@@ -11,8 +11,15 @@ const changing: [name: string, pattern: RegExp][] = [
   ['receipt', /\b(?:CN)?2026-0\d{5}\b/g],
   ['place', /(?<="number":)\d+/g],
   ['milliseconds', /(?<="\w+Ms":)\d+/g],
-  // The parent who comes back and the job both settle a payment: whoever is first stands there.
-  ['whoever settles', /(?<="who":")(?:Tuckshop \(settle payment\)|golden\.(?!bursar|head|tablet|phone)\w+)/g],
+  // The parent who comes back, the provider's word and the job all settle a payment: whoever is first is named there, with his reason.
+  [
+    'word of a payment',
+    /(?<="what":")(?:The browser came back from the payment page|The provider sent word)(?=")/g,
+  ],
+  [
+    'whoever settles',
+    /(?<="who":")(?:Tuckshop \((?:settle payment|answer push)\)|golden\.(?!bursar|head|tablet|phone)\w+)/g,
+  ],
   ['address', /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g],
 ]
 
