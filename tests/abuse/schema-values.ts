@@ -54,6 +54,9 @@ export const valuesOf = (schema: z.$ZodType, known: Known, label: string): fc.Ar
     case 'array':
       return fc.array(inside(def.element), { maxLength: 4, minLength: limitsOf(schema).minimum ?? 0 })
     case 'record':
+      // Names of a closed list are all asked for.
+      if (def.keyType._zod.def.type === 'enum')
+        return objects(everyKey(def.keyType as z.$ZodEnum, def.valueType), inside)
       return fc.dictionary(fc.constantFrom('beef', 'chicken', '1', 'constructor'), inside(def.valueType))
     case 'union':
       return fc.oneof(...def.options.map((option) => inside(option)))
@@ -82,6 +85,9 @@ export const valuesOf = (schema: z.$ZodType, known: Known, label: string): fc.Ar
       throw new Error(`The fuzz knows no values for a schema of the kind ${def.type}: add it here`)
   }
 }
+
+const everyKey = (keys: z.$ZodEnum, value: z.$ZodType) =>
+  Object.fromEntries(Object.values(keys._zod.def.entries).map((key) => [key, value]))
 
 const objects = (shape: Record<string, z.$ZodType>, inside: Made) =>
   fc
