@@ -33,7 +33,9 @@ export type Office = { client: Client; line: Line; cookie: string }
 export const openSchool = async (url: string): Promise<Office> => {
   const client = await signIn(url, 'superadmin', superadminPassword)
   for (const item of demoMenu)
-    await client.call(createMenuItem, { body: { ...item, weekNumbers: weeks, daysOfWeek: days } })
+    await client.call(createMenuItem, {
+      body: { ...item, weekNumbers: weeks, daysOfWeek: days, leadDays: 0 },
+    })
   await client.call(createCycle, { body: { startDate: monday, cycleLength: 6, blockedDays: [] } })
   return signedInLine(url, client, 'superadmin', superadminPassword)
 }
