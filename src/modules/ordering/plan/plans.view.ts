@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { column, type RowOf } from '#kernel/column'
 import { mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import { rowView } from '#platform/projections/row-view'
 import type { FamilyPlan } from './events'
@@ -12,35 +13,24 @@ import {
   type WeekKept,
 } from './plan.decide'
 
-type PlanRow = {
-  user_id: number
-  plan: FamilyPlan | null
-  paused: boolean
-  hour_of_week: number | null
-  by_prompt: boolean
-  skipped: readonly Skipped[]
-  from_week: SchoolDate | null
-  announced_week: SchoolDate | null
-  announced_at: string | Date | null
-  unpaid_in_a_row: number
-  weeks: readonly WeekKept[]
+const planColumns = {
+  user_id: column<number>('integer'),
+  plan: column<FamilyPlan | null>('jsonb'),
+  paused: column<boolean>('boolean'),
+  hour_of_week: column<number | null>('smallint'),
+  by_prompt: column<boolean>('boolean'),
+  skipped: column<readonly Skipped[]>('jsonb'),
+  from_week: column<SchoolDate | null>('date'),
+  announced_week: column<SchoolDate | null>('date'),
+  announced_at: column<string | Date | null>('timestamptz'),
+  unpaid_in_a_row: column<number>('smallint'),
+  weeks: column<readonly WeekKept[]>('jsonb'),
 }
+type PlanRow = RowOf<typeof planColumns>
 
 export const plansView = rowView({
   table: 'ordering.plans',
-  columns: {
-    user_id: 'integer',
-    plan: 'jsonb',
-    paused: 'boolean',
-    hour_of_week: 'smallint',
-    by_prompt: 'boolean',
-    skipped: 'jsonb',
-    from_week: 'date',
-    announced_week: 'date',
-    announced_at: 'timestamptz',
-    unpaid_in_a_row: 'smallint',
-    weeks: 'jsonb',
-  },
+  columns: planColumns,
   primaryKey: 'user_id',
   events: planEventTypes,
   key: ({ data }) => String(data.userId),
