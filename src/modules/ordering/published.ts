@@ -21,5 +21,5 @@ export const streamsOfOrders = (orderIds: readonly string[]): string[] => [
 
 export * from './plan/events'
 export { weekOf, type PlanState, type WeekKept } from './plan/plan.decide'
-export { firstWeek, hourOf, isHourAllowed, weekOrderedOn } from './plan/plan-hours.decide'
+export { firstWeek, announcedBeforeMs, hourOf, isHourAllowed, weekOrderedOn } from './plan/plan-hours.decide'
 export { cartLineOf, leftMessages } from './plan/plan-week.decide'

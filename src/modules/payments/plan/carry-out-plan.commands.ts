@@ -5,6 +5,7 @@ import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
 import { planStep, type PlanDue } from '#modules/ordering/index'
 import {
+  announcedBeforeMs,
   cartLineOf,
   hourOf,
   weekOf,
@@ -89,8 +90,6 @@ const announce = async (needs: CarryNeeds, state: PlanState, due: PlanDue, by: B
   await begin(needs, { userId, week, why: 'hour', isDue, ...(toPay > 0 && { unable: why }) }, by)
 }
 
-const announcedMs = 10 * 60_000
-
 type Told = { userId: number; week: SchoolDate; coming: PlannedWeek; phone: string; hour: Date; at: Date }
 
 const tell = async (
@@ -104,7 +103,7 @@ const tell = async (
     toPay: moneyOfWeek(coming).toPay,
     names: ids.flatMap((id) => names.get(id)?.split(' ')[0] ?? []),
     phone: maskedPhone(phone) ?? '',
-    askedAt: new Date(Math.max(hour.getTime(), at.getTime() + announcedMs)),
+    askedAt: new Date(Math.max(hour.getTime(), at.getTime() + announcedBeforeMs)),
     zone,
     link: planLink(publicUrl),
   })
