@@ -45,6 +45,7 @@ export const kwachaFromNgwee = (amount: Ngwee): number => amount / 100
 
 /** In percent; `sponsor` pays it. */
 export type Discount = { percentage: number; sponsor: string | null }
+export const noDiscount: Discount = { percentage: 0, sponsor: null }
 
 /** Rounded half up to a whole ngwee; `percentage` is 0 to 100. */
 export const discounted = (price: Ngwee, percentage: number): Ngwee =>

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Direction } from '#contracts/endpoint'
 import type { CodeSort } from '#contracts/order-reports'
-import type { Discount } from '#kernel/money'
+import { noDiscount, type Discount } from '#kernel/money'
 import type { Reader } from '#platform/database'
 
 /** `percentage` 0 to 100, at most two places. */
@@ -34,8 +34,6 @@ export const codesThatCount = async (
   return rows
 }
 
-const none: Discount = { percentage: 0, sponsor: null }
-
 /**
  * The discount of each line: the higher of the account's and the child's. Whatever computes a price for a family asks this, with all children
  * at once.
@@ -45,7 +43,7 @@ export const discountOf =
   async (userId: number, studentIds: readonly number[]): Promise<(studentId: number | null) => Discount> => {
     const codes = await codesThatCount(pool, [userId], [...new Set(studentIds)])
     return (studentId) =>
-      codes.find((code) => code.student_id === null || code.student_id === studentId) ?? none
+      codes.find((code) => code.student_id === null || code.student_id === studentId) ?? noDiscount
   }
 
 /** The same for children of many accounts. */
@@ -62,8 +60,8 @@ export const discountOfEach = async (
   const best = new Map<string, Discount>()
   for (const code of found) if (!best.has(ownerKey(code))) best.set(ownerKey(code), code)
   return ({ id, userId }) => {
-    const own = best.get(ownerKey({ user_id: null, student_id: id })) ?? none
-    const account = best.get(ownerKey({ user_id: userId ?? 0, student_id: null })) ?? none
+    const own = best.get(ownerKey({ user_id: null, student_id: id })) ?? noDiscount
+    const account = best.get(ownerKey({ user_id: userId ?? 0, student_id: null })) ?? noDiscount
     return account.percentage > own.percentage ? account : own
   }
 }

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import type { LineRefusal } from '#contracts/ordering'
+import { noDiscount } from '#kernel/money'
 import { addDays, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { commandHandler, loadStream, type By } from '#platform/event-store/command-handler'
 import { cartFacts, type CartNeeds } from '../cart/cart.commands'
@@ -119,7 +120,7 @@ export const planMisfits =
     const lines = places.map(({ line }) => line)
     const { facts } = await cartFacts(needs, { userId, attemptId: v7() }, lines, at)
     if (children.some(({ studentId }) => !facts.students.has(studentId))) throw refusal('student_not_found')
-    const found = factsOfLines(lines, { ...facts, discountOf: () => ({ percentage: 0, sponsor: null }) })
+    const found = factsOfLines(lines, { ...facts, discountOf: () => noDiscount })
     return places.flatMap(({ child, day, dish }, index) => {
       const code = lineRefusal(found[index]!, dishPolicies)
       return code ? [{ child, day, dish, code }] : []
