@@ -1,3 +1,4 @@
+import { ngweeFromKwacha } from '#kernel/money'
 import type { Books } from '#modules/books/index'
 import type { CatalogueNeeds } from '#modules/catalogue/index'
 import type { CreditNeeds } from '#modules/credit/index'
@@ -66,7 +67,7 @@ export const hooks = (above: () => Above): Hooks => ({
     cardRefundsOn: async () => (await above().books.settings()).cardRefunds,
     refundApprovalAbove: async () => {
       const { refundApprovalAbove: kwacha } = await above().books.settings()
-      return kwacha === null ? null : Math.round(kwacha * 100)
+      return kwacha === null ? null : ngweeFromKwacha(kwacha)
     },
     provenTransfers: (ids) => above().transfers.provenAmong(ids),
   },

@@ -43,6 +43,9 @@ export const decimalFromNgwee = (amount: Ngwee): string =>
 
 export const kwachaFromNgwee = (amount: Ngwee): number => amount / 100
 
+/** Of an amount with at most two places, such as a contract takes. */
+export const ngweeFromKwacha = (kwacha: number): Ngwee => Math.round(kwacha * 100)
+
 /** In percent; `sponsor` pays it. */
 export type Discount = { percentage: number; sponsor: string | null }
 export const noDiscount: Discount = { percentage: 0, sponsor: null }

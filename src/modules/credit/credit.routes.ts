@@ -4,7 +4,7 @@ import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/
 import { payOutCredits } from '#contracts/credit-balances'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { payOutCredit } from '#contracts/refunds'
-import { isUnproven, kwachaFromNgwee, missingProof, type Proof } from '#kernel/money'
+import { isUnproven, kwachaFromNgwee, missingProof, type Proof, ngweeFromKwacha } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import {
   commandHandler,
@@ -96,8 +96,6 @@ const namespace = '8e0c5a52-3d0b-4a0e-a1d5-6b4cf4f7a9c3'
 const idFor = (what: 'gift' | 'payout', userId: number, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`${what}/${userId}/${idempotencyKey}`, namespace)
 
-const ngweeFrom = (kwacha: number): number => Math.round(kwacha * 100)
-
 type Asked<Body> = {
   userId: number
   body: Body
@@ -131,7 +129,13 @@ export const creditCommands = (needs: CreditNeeds) => {
   }: Asked<BodyOf<typeof giveCredit>>) => {
     await someFamily(userId)
     const payoutId = idFor('gift', userId, idempotencyKey)
-    const gift = { userId, payoutId, amount: ngweeFrom(body.amount), text: body.reason, by: administrator }
+    const gift = {
+      userId,
+      payoutId,
+      amount: ngweeFromKwacha(body.amount),
+      text: body.reason,
+      by: administrator,
+    }
     return releaseOrRequestApproval(
       { userId, payoutId, kind: 'gift', amount: gift.amount, by: administrator },
       by,
@@ -153,7 +157,7 @@ export const creditCommands = (needs: CreditNeeds) => {
     const payout = {
       userId,
       payoutId: idFor('payout', userId, idempotencyKey),
-      amount: ngweeFrom(body.amount),
+      amount: ngweeFromKwacha(body.amount),
       method: body.method,
       reference: body.reference || null,
       by: administrator,

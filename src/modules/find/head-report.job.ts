@@ -1,5 +1,5 @@
 import { isForEverybody } from '#contracts/cycles'
-import { sum } from '#kernel/money'
+import { sum, ngweeFromKwacha } from '#kernel/money'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import { readWithTimeout, type Reader } from '#platform/database'
 import type { Sweep } from '#platform/module'
@@ -54,4 +54,4 @@ const factsOf = async (needs: FindNeeds, at: Reader, monday: SchoolDate): Promis
   }
 }
 
-const ngwee = (kwacha: readonly number[]): number => sum(kwacha.map((amount) => Math.round(amount * 100)))
+const ngwee = (kwacha: readonly number[]): number => sum(kwacha.map(ngweeFromKwacha))

@@ -10,7 +10,7 @@ import {
   type WaitingKind,
 } from '#contracts/find'
 import type { FeatureName } from '#contracts/identity'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { kwachaFromNgwee, type Ngwee, ngweeFromKwacha } from '#kernel/money'
 import { addDays, schoolMoment, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
@@ -87,7 +87,7 @@ const bookFigures = async ({ books }: FindNeeds, at: Reader, date: SchoolDate) =
 
 /** Exact to the ngwee. */
 const kwachaSum = (parts: readonly { amount: number }[]): number =>
-  parts.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100
+  parts.reduce((sum, { amount }) => sum + ngweeFromKwacha(amount), 0) / 100
 
 const schoolDaysShown = 5
 

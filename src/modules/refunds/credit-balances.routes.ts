@@ -7,7 +7,7 @@ import {
 } from '#contracts/credit-balances'
 import { csvFormat } from '#contracts/csv'
 import type { QueryOf } from '#contracts/endpoint'
-import { kwachaFromNgwee, sum } from '#kernel/money'
+import { kwachaFromNgwee, sum, ngweeFromKwacha } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { readWithTimeout, type Reader } from '#platform/database'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
@@ -110,4 +110,4 @@ const balancesFile = ({ data }: CreditBalances, zone: string): string =>
   )
 
 const totalOf = (data: CreditBalances['data'], field: 'balance' | 'held'): number =>
-  sum(data.map((row) => Math.round(row[field] * 100))) / 100
+  sum(data.map((row) => ngweeFromKwacha(row[field]))) / 100

@@ -12,7 +12,7 @@ import {
   type ListedRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
-import { kwachaFromNgwee, missingProof } from '#kernel/money'
+import { kwachaFromNgwee, missingProof, ngweeFromKwacha } from '#kernel/money'
 import { advanced, loadStream, handleCommand, type By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
@@ -140,7 +140,7 @@ export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] =>
 ]
 
 const payoutOf = (body: BodyOf<typeof completeRefund>): Omit<PayBack['payout'], 'by'> => ({
-  amount: body?.amount === undefined ? null : Math.round(body.amount * 100),
+  amount: body?.amount === undefined ? null : ngweeFromKwacha(body.amount),
   method: body?.method ?? 'manual',
   reference: body?.reference || null,
   note: body?.note || null,

@@ -8,7 +8,7 @@ import {
   type TotalFigures,
   type DayFigures,
 } from '#contracts/books'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { kwachaFromNgwee, type Ngwee, ngweeFromKwacha } from '#kernel/money'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
 import { recordChanges } from '#platform/changes'
@@ -36,7 +36,8 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
       closedBy: names.get(closed_by) ?? `administrator ${closed_by}`,
       figures,
       cashCounted: counted === null ? null : kwachaFromNgwee(counted),
-      cashDifference: counted === null ? null : kwachaFromNgwee(counted - ngweeOf(figures.till.expected)),
+      cashDifference:
+        counted === null ? null : kwachaFromNgwee(counted - ngweeFromKwacha(figures.till.expected)),
       hash,
     }))
   }
@@ -51,7 +52,7 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
       closeDayCall,
       finance,
       async ({ body: { date, cashCounted = null }, user, by }) => {
-        const counted = cashCounted === null ? null : ngweeOf(cashCounted)
+        const counted = cashCounted === null ? null : ngweeFromKwacha(cashCounted)
         await close({ date, cashCounted: counted, closedBy: user.userId }, by)
         return replyOf(date)
       },
@@ -63,8 +64,6 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
     route(closingOf, finance, ({ params }) => replyOf(params.date)),
   ]
 }
-
-const ngweeOf = (kwacha: number): Ngwee => Math.round(kwacha * 100)
 
 // Leaves time to book what began before midnight.
 const settledMs = 120_000

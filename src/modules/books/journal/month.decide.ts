@@ -8,7 +8,7 @@ import {
   type JournalDay,
 } from '#contracts/books'
 import type { RefundMethod } from '#contracts/refunds'
-import { sum, type Ngwee } from '#kernel/money'
+import { sum, type Ngwee, ngweeFromKwacha } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { BookedSum } from './day-end.decide'
 
@@ -77,7 +77,7 @@ export const differencesFromDayEnd = (
     ['cash', postings.get('cash')!, till.expected],
   ]
   return compared
-    .map(([what, journal, dayEnd]) => [what, journal, Math.round(dayEnd * 100)] as const)
+    .map(([what, journal, dayEnd]) => [what, journal, ngweeFromKwacha(dayEnd)] as const)
     .filter(([, journal, dayEnd]) => journal !== dayEnd)
     .map(([what, ...amounts]) => {
       const [journal, dayEnd] = amounts.map((amount) => (amount / 100).toFixed(2))
@@ -117,7 +117,7 @@ export const monthOf = (
     return { date, closed: hash !== undefined, entries }
   })
   const entries = days.flatMap((day) => day.entries)
-  const total = (side: 'debit' | 'credit') => sum(entries.map((entry) => Math.round(entry[side] * 100))) / 100
+  const total = (side: 'debit' | 'credit') => sum(entries.map((entry) => ngweeFromKwacha(entry[side]))) / 100
   return { month, days, totals: { debit: total('debit'), credit: total('credit') } }
 }
 

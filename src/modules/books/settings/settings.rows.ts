@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { BooksSettings } from '#contracts/books'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { kwachaFromNgwee, type Ngwee, ngweeFromKwacha } from '#kernel/money'
 import type { StoredSettings } from '#platform/settings'
 
 /** One row; amount in ngwee, percentage as decimal digits. */
@@ -32,7 +32,7 @@ export const booksSettings: StoredSettings<BooksSettings> = {
       address: after.address,
       vat_percent: after.vatPercent === null ? null : String(after.vatPercent),
       refund_approval_above:
-        after.refundApprovalAbove === null ? null : Math.round(after.refundApprovalAbove * 100),
+        after.refundApprovalAbove === null ? null : ngweeFromKwacha(after.refundApprovalAbove),
       card_refunds: after.cardRefunds,
     })
     if (before.vatPercent !== after.vatPercent)

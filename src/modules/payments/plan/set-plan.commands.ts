@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { LineRefusal } from '#contracts/ordering'
 import type { savePlan } from '#contracts/plan'
+import { ngweeFromKwacha } from '#kernel/money'
 import {
   firstWeek,
   isHourAllowed,
@@ -17,8 +18,6 @@ import { refusePlanWay } from './plan-way.commands'
 
 type Asked = BodyOf<typeof savePlan>
 
-const ngweeOf = (kwacha: number): number => Math.round(kwacha * 100)
-
 const planOf = ({ children, at: { day, hour, minute }, pay, weekLimit }: Asked): FamilyPlan => ({
   children: children.map(({ studentId, days }) => ({
     studentId,
@@ -28,13 +27,13 @@ const planOf = ({ children, at: { day, hour, minute }, pay, weekLimit }: Asked):
         menuItemId,
         category: category ?? null,
         sideDish: sideDish ?? null,
-        price: ngweeOf(price),
+        price: ngweeFromKwacha(price),
       })),
     })),
   })),
   at: { day, hour, minute },
   pay,
-  weekLimit: weekLimit === null ? null : ngweeOf(weekLimit),
+  weekLimit: weekLimit === null ? null : ngweeFromKwacha(weekLimit),
 })
 
 /** Throws `changed_meanwhile`, `student_not_found`, refusals of `refusePlanWay`, and 422 with `fields` for a time or a dish that does not fit. */

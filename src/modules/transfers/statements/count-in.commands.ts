@@ -1,6 +1,6 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { countIn } from '#contracts/transfers'
-import { decimalFromNgwee } from '#kernel/money'
+import { decimalFromNgwee, ngweeFromKwacha } from '#kernel/money'
 import { possibleDates } from '#kernel/parse-date'
 import { instantAt, isSchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
@@ -48,7 +48,7 @@ export const countRowIn =
 
 const wholePayment = (row: Facts, body: Body, { now, zone }: TransfersNeeds): Incoming => {
   const fields: Record<string, string> = {}
-  const amount = body.amount === undefined ? row.amount : Math.round(body.amount * 100)
+  const amount = body.amount === undefined ? row.amount : ngweeFromKwacha(body.amount)
   if (amount === null) fields['amount'] = 'The row has no amount: type it'
   const at = body.at === undefined ? row.at : timeIn(body.at, zone)
   if (at === null) fields['at'] = 'The row has no date: type it'
