@@ -6,12 +6,11 @@ import {
   type CreditBalances,
 } from '#contracts/credit-balances'
 import { csvFormat } from '#contracts/csv'
-import type { QueryOf } from '#contracts/endpoint'
 import { kwachaFromNgwee, sum, ngweeFromKwacha } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { readWithTimeout, type Reader } from '#platform/database'
-import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { csvRoute } from '#platform/http/csv-route'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './ports'
 
 const office = withFeature('refunds')
@@ -25,19 +24,10 @@ export const creditBalanceRoutes = (needs: RefundsNeeds): Route[] => {
       read({ leaving, from: (Math.max(1, page) - 1) * balancesPerPage, count: balancesPerPage }),
     ),
 
-    rawRoute({
-      method: creditBalancesCsv.method,
-      path: creditBalancesCsv.path,
-      access: office,
-      serve: async (context, { query }) => {
-        const { leaving = false } = parseInput(creditBalancesCsv.query, query) as QueryOf<
-          typeof creditBalancesCsv
-        >
-        const { date } = schoolMoment(needs.now(), needs.zone)
-        context.set('Content-Type', 'text/csv; charset=utf-8')
-        context.set('Content-Disposition', `attachment; filename="tuckshop-credit-${date}.csv"`)
-        context.body = balancesFile(await read({ leaving, from: 0, count: Infinity }), needs.zone)
-      },
+    csvRoute(creditBalancesCsv, office, async ({ leaving = false }) => {
+      const { date } = schoolMoment(needs.now(), needs.zone)
+      const text = balancesFile(await read({ leaving, from: 0, count: Infinity }), needs.zone)
+      return { name: `tuckshop-credit-${date}.csv`, text }
     }),
   ]
 }

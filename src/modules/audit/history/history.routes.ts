@@ -11,8 +11,8 @@ import { ngweeFromDecimal, decimalFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import type { Catalogue } from '#modules/catalogue/index'
 import type { Identity } from '#modules/identity/index'
-import { onlyRoles, route, withFeature, type Route, rawRoute } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { csvRoute } from '#platform/http/csv-route'
+import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { Running } from '#platform/maintenance'
 import type { Ports } from '#platform/ports'
 import type { Head } from '../chain/chain.commands'
@@ -94,17 +94,10 @@ export const entryRoutes = (needs: HistoryNeeds): Route[] => [
     }
   }),
 
-  rawRoute({
-    method: auditExport.method,
-    path: auditExport.path,
-    access: readers,
-    serve: async (context, { query }) => {
-      const filter = await filterOf(needs, parseInput(auditExport.query, query) as ExportQuery)
-      const { date } = schoolMoment(needs.now(), needs.zone)
-      context.set('Content-Type', 'text/csv; charset=utf-8')
-      context.set('Content-Disposition', `attachment; filename="tuckshop-history-${date}.csv"`)
-      context.body = Readable.from(exportedEntries(needs, filter))
-    },
+  csvRoute(auditExport, readers, async (asked) => {
+    const filter = await filterOf(needs, asked)
+    const { date } = schoolMoment(needs.now(), needs.zone)
+    return { name: `tuckshop-history-${date}.csv`, text: Readable.from(exportedEntries(needs, filter)) }
   }),
 ]
 

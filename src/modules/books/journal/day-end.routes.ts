@@ -1,9 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 import { bookMethods, dayEnd, dayEndCsv, type BookMethod, type TotalFigures } from '#contracts/books'
 import { csvFormat } from '#contracts/csv'
-import type { QueryOf } from '#contracts/endpoint'
-import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { csvRoute } from '#platform/http/csv-route'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { type DayEnd } from './day-end.decide'
 import { dayEndBetween } from './day-end.rows'
@@ -13,18 +12,10 @@ const readers = withFeature('history')
 export const dayEndRoutes = ({ database: { pool } }: Ports): Route[] => [
   route(dayEnd, readers, ({ query }) => dayEndBetween(pool, query)),
 
-  rawRoute({
-    method: dayEndCsv.method,
-    path: dayEndCsv.path,
-    access: readers,
-    serve: async (context, { query }) => {
-      const asked = parseInput(dayEndCsv.query, query) as QueryOf<typeof dayEndCsv>
-      const name = `tuckshop-day-end-${asked.from}-${asked.to}.csv`
-      context.set('Content-Type', 'text/csv; charset=utf-8')
-      context.set('Content-Disposition', `attachment; filename="${name}"`)
-      context.body = dayEndFile(await dayEndBetween(pool, asked))
-    },
-  }),
+  csvRoute(dayEndCsv, readers, async (asked) => ({
+    name: `tuckshop-day-end-${asked.from}-${asked.to}.csv`,
+    text: dayEndFile(await dayEndBetween(pool, asked)),
+  })),
 ]
 
 const names: Record<BookMethod, string> = {

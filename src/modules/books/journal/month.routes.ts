@@ -1,9 +1,8 @@
 import type { Knex } from 'knex'
 import { getAccounts, monthJournal, monthJournalCsv, saveAccounts, accountSettings } from '#contracts/books'
-import type { QueryOf } from '#contracts/endpoint'
 import { addDays, type SchoolDate } from '#kernel/school-time'
-import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { csvRoute } from '#platform/http/csv-route'
+import { route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { inOneRow, settingsRoutes } from '#platform/settings'
 import { bookedSums } from './day-end.rows'
@@ -25,18 +24,9 @@ export const monthRoutes = (needs: Ports): Route[] => {
     }),
     route(monthJournal, withFeature('history'), async ({ query }) => (await read(query.month)).journal),
 
-    rawRoute({
-      method: monthJournalCsv.method,
-      path: monthJournalCsv.path,
-      access: withFeature('history'),
-      serve: async (context, { query }) => {
-        const asked = parseInput(monthJournalCsv.query, query) as QueryOf<typeof monthJournalCsv>
-        const { journal, ...closed } = await read(asked.month)
-        const { name, text } = monthFile(asked, { ...closed, days: journal.days })
-        context.set('Content-Type', 'text/csv; charset=utf-8')
-        context.set('Content-Disposition', `attachment; filename="${name}"`)
-        context.body = text
-      },
+    csvRoute(monthJournalCsv, withFeature('history'), async (asked) => {
+      const { journal, ...closed } = await read(asked.month)
+      return monthFile(asked, { ...closed, days: journal.days })
     }),
   ]
 }

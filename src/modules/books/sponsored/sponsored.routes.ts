@@ -7,9 +7,9 @@ import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
 import type { Ordering } from '#modules/ordering/index'
+import { csvRoute } from '#platform/http/csv-route'
 import { httpRefusal } from '#platform/http/request'
-import { rawRoute, route, withFeature, type Principal, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { sponsoredReportOf, type SponsoredMeal } from './sponsored.decide'
 
@@ -23,19 +23,10 @@ const viewers = withFeature('revenue')
 export const sponsoredRoutes = (needs: SponsoredNeeds): Route[] => [
   route(sponsoredReport, viewers, ({ query, user }) => reportFor(needs, query, user)),
 
-  rawRoute({
-    method: sponsoredReportCsv.method,
-    path: sponsoredReportCsv.path,
-    access: viewers,
-    serve: async (context, { query, user }) => {
-      const asked = parseInput(sponsoredReportCsv.query, query) as Asked
-      const report = await reportFor(needs, asked, user)
-      const name = `tuckshop-sponsored-${asked.from}-${asked.to}.csv`
-      context.set('Content-Type', 'text/csv; charset=utf-8')
-      context.set('Content-Disposition', `attachment; filename="${name}"`)
-      context.body = sponsoredFile(report)
-    },
-  }),
+  csvRoute(sponsoredReportCsv, viewers, async (asked, user) => ({
+    name: `tuckshop-sponsored-${asked.from}-${asked.to}.csv`,
+    text: sponsoredFile(await reportFor(needs, asked, user)),
+  })),
 ]
 
 const reportFor = async (needs: SponsoredNeeds, asked: Asked, user: Principal): Promise<SponsoredReport> => {

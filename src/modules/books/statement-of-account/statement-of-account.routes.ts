@@ -13,8 +13,8 @@ import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import type { Identity } from '#modules/identity/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Reader } from '#platform/database'
-import { rawRoute, route, signedIn, type Principal, type Route } from '#platform/http/route'
-import { parseInput } from '#platform/http/serve-route'
+import { csvRoute } from '#platform/http/csv-route'
+import { route, signedIn, type Principal, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import type { BookingKind, Method } from '../journal/booking'
 import { receiptNumber, type CountedRow } from '../receipts/receipt'
@@ -31,18 +31,10 @@ export const statementRoutes = (needs: StatementNeeds): Route[] => {
   return [
     route(statementOfAccount, signedIn, ({ query, user }) => asked(query, user)),
 
-    rawRoute({
-      method: statementOfAccountCsv.method,
-      path: statementOfAccountCsv.path,
-      access: signedIn,
-      serve: async (context, { query, user }) => {
-        const range = parseInput(statementOfAccountCsv.query, query) as Asked
-        const found = await asked(range, user)
-        const name = `tuckshop-account-${found.parent.id}-${range.from}-${range.to}.csv`
-        context.set('Content-Type', 'text/csv; charset=utf-8')
-        context.set('Content-Disposition', `attachment; filename="${name}"`)
-        context.body = statementFile(found)
-      },
+    csvRoute(statementOfAccountCsv, signedIn, async (range, user) => {
+      const found = await asked(range, user)
+      const name = `tuckshop-account-${found.parent.id}-${range.from}-${range.to}.csv`
+      return { name, text: statementFile(found) }
     }),
   ]
 }
