@@ -289,8 +289,8 @@ test('what stands on the lists of the menu has the version of the dish, and each
   for (const act of [
     other.call(setAvailability, { ...at, body: { isAvailable: true, version: first } }),
     other.call(setArchived, { ...at, body: { isArchived: false, version: first } }),
-  ])
-    expect(await refused(act)).toMatchObject({ code: 'changed_meanwhile', status: 409 })
+  ].map(refused))
+    expect(await act).toMatchObject({ code: 'changed_meanwhile', status: 409 })
   await other.call(setArchived, { ...at, body: { isArchived: false } })
   expect((await other.call(setAvailability, { ...at, body: { isAvailable: true } })).version).toBe(first)
 })

@@ -133,8 +133,8 @@ describe('a prompt that another phone approved', () => {
         one.call(find, { query: { q: '0977400001' } }),
         one.call(getFamily, { params: { id: familyId } }),
         one.call(attemptHistory, { params: { id: refundId } }),
-      ])
-        expect(await refused(call)).toMatchObject({ status: 403 })
+      ].map(refused))
+        expect(await call).toMatchObject({ status: 403 })
       for (const path of ['/api/serving', '/api/kitchen', '/api/orders'])
         expect(await (await one.fetch(`${path}?date=2026-09-15`)).text()).not.toMatch(/paidFrom|977 ?400|•/)
     }
