@@ -150,10 +150,11 @@ const sandboxRetention = (pool: Pool, now: Now): Retention => ({
 })
 
 const one = async (pool: Pool, column: 'token' | 'ref', value: string) => {
-  const { rows } = await pool.query<Row>(
-    `select state from payments.sandbox_transactions where ${column} = $1 limit 1`,
-    [value],
-  )
+  const { rows } = await pool.query<Row>({
+    name: `sandbox-by-${column}`,
+    text: `select state from payments.sandbox_transactions where ${column} = $1 limit 1`,
+    values: [value],
+  })
   return rows[0] ? read(rows[0]) : null
 }
 
@@ -168,12 +169,13 @@ const change = async (
     const known = first ?? (await one(pool, 'token', token))
     const changed = known && decide(known)
     if (!changed) return null
-    const { rowCount } = await pool.query(
-      `update payments.sandbox_transactions
+    const { rowCount } = await pool.query({
+      name: 'sandbox-change',
+      text: `update payments.sandbox_transactions
        set ref = $2, company_ref = $3, push_at = $4, prompted_phones = $5, prompted_at = $6, state = $7
        where token = $1 and state = $8`,
-      [...values(changed), JSON.stringify(known)],
-    )
+      values: [...values(changed), JSON.stringify(known)],
+    })
     if (rowCount === 1) return changed
   }
 }

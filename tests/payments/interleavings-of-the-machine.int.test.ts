@@ -60,10 +60,11 @@ test.each([
       const { store } = own
       const start = (await store.end()).position
       const catchUp = projecting(own)
-      const { pool, knex } = own.database
+      const { pool, knex, reads } = own.database
       const database = {
         knex,
         pool,
+        reads,
         orderIdsWhere: (filter: OrderFilter) => orderIdsWhere(pool, filter),
         ordersOwed: ordersOwed(knex),
         partsPaidBack: (ids: readonly string[]) => partsPaidBack(knex, ids),

@@ -23,6 +23,8 @@ export const readsTogether = (pool: Pool, connections: OpenConnections): Reads =
     })
     connections.add(client)
     await client.connect()
+    // A plan with its values costs more than these reads: Postgres would make one each time while the tables grow.
+    await client.query('set plan_cache_mode = force_generic_plan')
     open = { client, stream: socketOf(client) }
   }
 

@@ -98,7 +98,7 @@ export const allergenCommands = (needs: Ports) => {
       decideAllergies(await allergensWith(transaction, await wordsOfItems(transaction)), declared),
 
     readAllergyRule: async (): Promise<AllergyRule> =>
-      (await storedRule.readPrepared(needs.database.pool)).rule,
+      (await storedRule.readPrepared(needs.database.reads)).rule,
   }
 }
 

@@ -152,7 +152,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     },
     sessions: sessionRows(needs.database, needs.now),
     maxUnpaidMeals: async (): Promise<number> =>
-      (await storedSecurity.read(needs.database.knex)).maxUnpaidMeals,
+      (await storedSecurity.readPrepared(needs.database.reads)).maxUnpaidMeals,
     ...reminding(needs),
     maySkipEmail: async (userId: number): Promise<boolean> => {
       const users = userRows(needs.database.knex)

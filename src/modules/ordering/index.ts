@@ -68,7 +68,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
   const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
   const discount = discountOf(reads)
-  const readRules = () => storedRules.readPrepared(pool)
+  const readRules = () => storedRules.readPrepared(reads)
   const rules = cached(needs.notifications, 'ordering_rules', readRules)
   const termsOf =
     (read: typeof readRules, cutoffsNow: Cycles['shownCutoffs']) => async (): Promise<FamilyTerms> => {

@@ -253,7 +253,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       return async () => void (around.school.promptsLeft! += 1)
     },
     noteToken: async () => undefined,
-    openAttempts: (userId: number) => openAttempts(plain.database.knex, userId, plain.now()),
+    openAttempts: (userId: number) => openAttempts(plain.database.reads, userId, plain.now()),
     refuseOtherWay: async (way: PayWay): Promise<void> => {
       if (!around.school.hasAlternative || way === 'mtn') throw refusal('way_not_offered')
     },

@@ -113,8 +113,8 @@ const answers: [piece: string, answer: Answer][] = [
       ),
   ],
   [
-    '"body_hash" as "bodyHash"',
-    ({ attempts }, [userId, , , , , , now]) =>
+    'body_hash as "bodyHash"',
+    ({ attempts }, [userId, now]) =>
       attempts
         .filter((row) => row.user_id === userId && row.kind === 'card')
         .filter(
@@ -125,7 +125,10 @@ const answers: [piece: string, answer: Answer][] = [
         .map(({ id, body_hash }) => ({ id, bodyHash: body_hash })),
   ],
   ['"attempts" where "owed" >', ({ attempts }) => attempts.filter((row) => row.owed > 0)],
-  ['where "token" =', ({ attempts }, [token]) => ids(attempts.filter((row) => row.token === token))],
+  [
+    'from payments.tokens where token',
+    ({ attempts }, [token]) => [{ id: attempts.find((row) => row.token === token)?.id ?? null }],
+  ],
   [
     '"status" in ($1) and "kind" =',
     ({ attempts }, [, , before]) =>
@@ -217,7 +220,7 @@ const answers: [piece: string, answer: Answer][] = [
 ]
 
 /** Where a process of the machine finds what the views have written. */
-export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
+export type MachineTables = Pick<Database, 'knex' | 'pool' | 'reads'> & {
   orderIdsWhere: (filter: OrderFilter) => Promise<string[]>
   ordersOwed: () => Promise<string[]>
   partsPaidBack: (attemptIds: readonly string[]) => Promise<string[]>
@@ -252,8 +255,10 @@ export const tablesInMemory = (store: EventStore): MachineTables => {
   }
   const prepared = (named: string | { text: string; values: unknown[] }, values?: unknown[]) =>
     typeof named === 'string' ? query(named, values) : query(named.text, named.values)
+  const pool = { query: prepared } as unknown as Pool
   return {
-    pool: { query: prepared } as unknown as Pool,
+    pool,
+    reads: pool,
     knex: knexOver(query),
     orderIdsWhere: async ({ state, attemptIds, ids }) =>
       (await rowsNow()).orders

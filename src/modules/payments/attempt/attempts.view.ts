@@ -107,24 +107,22 @@ export const unfinishedFreeAttempts = (knex: Knex, startedBefore: Date): Promise
     .limit(100)
     .pluck('id')
 
+/** Newest first, at most 50. */
 export const openAttempts = async (
-  knex: Knex,
+  reads: Reader,
   userId: number,
   now: Date,
-): Promise<{ id: string; bodyHash: string }[]> =>
-  attempts(knex)
-    .where({ user_id: userId, kind: 'card' })
-    .where((open) =>
-      open
-        .whereIn('status', ['initiated', 'processing', 'review'])
-        .orWhere((declined) => declined.where({ status: 'declined' }).where('limit_at', '>', now)),
-    )
-    .orderBy([
-      { column: 'started_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(50)
-    .select('id', { bodyHash: 'body_hash' })
+): Promise<{ id: string; bodyHash: string }[]> => {
+  const { rows } = await reads.query<{ id: string; bodyHash: string }>({
+    name: 'payments-open-attempts',
+    text: `select id, body_hash as "bodyHash" from payments.attempts
+      where user_id = $1 and kind = 'card'
+        and (status in ('initiated', 'processing', 'review') or (status = 'declined' and limit_at > $2))
+      order by started_at desc, id desc limit 50`,
+    values: [userId, now],
+  })
+  return rows
+}
 
 export type ShownPayment = { userId: number; payBy: PayBy | null; reference: string }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { refusal } from '../refusals'
@@ -17,8 +18,7 @@ export const referenceFor = (attemptId: string, round: number): string => {
 }
 
 const references = (knex: Knex) => knex('payments.alternative_references')
-const payments = (knex: Knex) => knex('payments.attempts')
-const transfers = (knex: Knex) => payments(knex).where({ kind: 'alternative' })
+const transfers = (knex: Knex) => knex('payments.attempts').where({ kind: 'alternative' })
 
 /** Derived from the attempt, so that it is stable, and claimed, so that it is unique. */
 export const claimReference = async (knex: Knex, attemptId: string): Promise<string> => {
@@ -59,14 +59,19 @@ export const noteToken =
     await tokens(knex).insert({ token, attempt_id: attemptId, at: now() }).onConflict().ignore()
   }
 
-export const attemptOfToken = async (knex: Knex, token: string): Promise<string | null> => {
-  const [id] = await payments(knex).where({ token }).pluck('id')
-  return id ?? (await tokens(knex).where({ token }).pluck('attempt_id'))[0] ?? null
+export const attemptOfToken = async (reads: Reader, token: string): Promise<string | null> => {
+  const { rows } = await reads.query<{ id: string | null }>({
+    name: 'payments-attempt-of-token',
+    text: `select coalesce((select id from payments.attempts where token = $1 limit 1),
+      (select attempt_id from payments.tokens where token = $1)) as id`,
+    values: [token],
+  })
+  return rows[0]!.id
 }
 
 /** By token or id, as its stream tells. Throws `attempt_not_found`. */
 export const attemptNamed = async (needs: Ports, transactionId: string): Promise<StartedAttempt> => {
-  const id = await attemptOfToken(needs.database.knex, transactionId)
+  const id = await attemptOfToken(needs.database.reads, transactionId)
   if (id === null && !uuid.test(transactionId)) throw refusal('attempt_not_found')
   return (await loadAttempt(needs, id ?? transactionId)).attempt
 }

@@ -37,7 +37,7 @@ export const cardPaymentStart = (needs: PaymentsNeeds, settle: VerifyAndSettle):
     noteToken: noteToken(needs),
     settle,
     settings: () => storedBypass.read(knex),
-    openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
+    openAttempts: (userId) => openAttempts(needs.database.reads, userId, needs.now()),
   })
 }
 

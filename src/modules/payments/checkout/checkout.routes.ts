@@ -11,11 +11,11 @@ import { checkoutTerms } from './terms.commands'
 
 /** Places a cart of a family or, for one, of the office: one way for both. */
 export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => {
-  const { knex } = needs.database
+  const { knex, reads } = needs.database
   const superseding = {
     ...needs,
     settle,
-    openAttempts: (userId: number) => openAttempts(knex, userId, needs.now()),
+    openAttempts: (userId: number) => openAttempts(reads, userId, needs.now()),
   }
   const place = placeFreeCheckout({ ...superseding, ...checkoutTerms(superseding) })
   return async (asked: FreeCheckout) => {

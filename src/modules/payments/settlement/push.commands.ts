@@ -39,10 +39,10 @@ export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
 
 /** Unknown tokens wait for the sweep. */
 export const answerPush =
-  ({ database: { knex }, now, log, settle }: PushNeeds) =>
+  ({ database: { knex, reads }, now, log, settle }: PushNeeds) =>
   async ({ id, token, received_at: receivedAt }: Push): Promise<void> => {
     if (token === null) return
-    const attemptId = await attemptOfToken(knex, token)
+    const attemptId = await attemptOfToken(reads, token)
     const close = (state: 'done' | 'unknown') => inbox(knex).where({ id }).update({ state })
     if (attemptId) {
       await settle(attemptId, { source: 'push' }, { actor: 'job:answer-push', correlationId: id })
