@@ -57,7 +57,7 @@ const someLine = async (world: World, { parent, child }: Family): Promise<CartLi
     category: 'beef',
     sideDish: null,
     originalPrice: Number(dish.price),
-    discountedPrice: priced.discountedPrice,
+    discountedPrice: Number(priced.discountPrice ?? dish.price),
     discountPercentage: percentage,
   }
 }
@@ -257,7 +257,7 @@ describe('the audit after a random history of plans, sponsors, payouts and closi
   test.each(Array.from({ length: tries(2) }, (_, seed) => seed + 1))(
     'finds nothing, seed %i',
     async (seed) => {
-        const world = await openWorld(school, seed)
+      const world = await openWorld(school, seed)
       const done = await play(world, 120)
       await exportMonth(world)
       await school.sweep()
