@@ -17,7 +17,7 @@ const isLong = (file) =>
   /\/app\/(?:archive|commands-|keeping|lost-jobs|postgres-versions|retention|school-id|payments-once)/.test(
     file,
   ) ||
-  /(?:changed-orders|card-refund-owed|races|under-load|cut-off|-crash|sign-in-budget)\.int\.test/.test(
+  /(?:changed-orders|card-refund-owed|random-history|races|under-load|cut-off|-crash|sign-in-budget)\.int\.test/.test(
     file,
   ) ||
   /\/(?:embedded-postgres|queue-redis|transfers-month|interleavings)/.test(file) ||

@@ -5,11 +5,14 @@ export const maxFamilyRows = 5_000
 
 type Row = Record<string, unknown>
 
+/** `studentIds`: whom the account orders for. */
+type FamilyOfPart = { userId: number; studentIds: readonly number[]; attemptIds: readonly string[] }
+
 /** One part of what is kept about an account, for its owner: no secrets, nothing of other families, amounts in kwacha. */
 export type FamilyPart = {
   name: string
   /** Newest first, one row more than `maxFamilyRows` where there are more. */
-  read: (at: Reader, of: { userId: number; attemptIds: readonly string[] }) => Promise<Row[]>
+  read: (at: Reader, of: FamilyOfPart) => Promise<Row[]>
 }
 
 /** A query with `$1` for the account and `$2` for the most rows. */

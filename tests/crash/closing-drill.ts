@@ -10,8 +10,8 @@ import { listMails } from '../../src/adapters/mail'
 import { registerParent, type Client } from '../../src/app/demo/client'
 import { type Acknowledged, acknowledgements, untilAnswered } from './family'
 import { openCrashSchool, type CrashSchool } from './school'
-import { deathNames, monday, onStage, type Stage } from './stage'
-import { type Broken, lookThoroughly, openBesides, within } from './whole-school'
+import { deathNames, monday, onStage, within, type Broken, type Stage } from './stage'
+import { lookThoroughly, openBesides } from './whole-school'
 
 export type ClosingDrill = {
   remedy: Remedy

@@ -8,10 +8,13 @@ import { numberFrom, onEventStore } from './stage'
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
 
-const summary = ({ acknowledged, events, starts }: CrashFigures): string => {
+const summary = ({ acknowledged, events, weeks, starts }: CrashFigures): string => {
   const { placed, paid, cancelled, completed, refunded, askedAgain } = acknowledged
   const promised = `${placed.size} orders, ${paid.size} card payments, ${cancelled.size} cancellations, ${completed.size} completions and ${refunded.size} refunds`
-  return `${promised} acknowledged, ${acknowledged.answers} answers, ${askedAgain} requests asked again, ${events} events; start in ${middle(starts)} ms (longest ${Math.max(...starts)} ms)`
+  const plans = Object.entries(weeks)
+    .map(([state, times]) => `${times} ${state}`)
+    .join(', ')
+  return `${promised} acknowledged, weeks of plans ${plans}, ${acknowledged.answers} answers, ${askedAgain} requests asked again, ${events} events; start in ${middle(starts)} ms (longest ${Math.max(...starts)} ms)`
 }
 
 type Trial = { where: string; variables: Record<string, string> }

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { smsGateway, type TakenSms } from '../support/sms-gateway'
 import { type Acknowledged, acknowledgements, joinFamily, workInOffice } from './family'
+import { eveOfCycle, offerPlans, planOfFamily, plansAskedBy } from './plans'
 import { openCrashSchool } from './school'
 import { type Stage, randomOf, deathNames, monday, onStage, PromiseBroken } from './stage'
 import { lookQuickly, lookThoroughly } from './whole-school'
@@ -20,6 +22,8 @@ export type CrashOptions = {
 export type CrashFigures = {
   acknowledged: Acknowledged
   events: number
+  /** Weeks that plans ordered, by what became of them. */
+  weeks: Record<string, number>
   deaths: Record<string, number>
   /** From the start to the first good answer, in ms. */
   starts: number[]
@@ -31,18 +35,27 @@ const hourMs = 3_600_000
  * Kills the program under load, starts it again on the same data, and looks whether what it acknowledged still holds.
  * Throws PromiseBroken.
  */
-export const crashAgainAndAgain = (options: CrashOptions): Promise<CrashFigures> =>
-  onStage(options, (stage) => live(stage, options))
+export const crashAgainAndAgain = async (options: CrashOptions): Promise<CrashFigures> => {
+  const gateway = await smsGateway()
+  const sms = { SMS_URL: gateway.url, SMS_USERNAME: 'school', SMS_API_KEY: 'key' }
+  const variables = { ...options.variables, ...sms }
+  return onStage({ seed: options.seed, variables, opens: eveOfCycle }, (stage) =>
+    live(stage, options, gateway.taken),
+  ).finally(gateway.close)
+}
 
-const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> => {
+const live = async (stage: Stage, options: CrashOptions, sms: readonly TakenSms[]): Promise<CrashFigures> => {
   const { place, random } = stage
   const url = `http://127.0.0.1:${place.port}`
-  const acknowledged = acknowledgements()
+  const acknowledged = { ...acknowledgements(), sms }
   const school = await openCrashSchool(url, monday)
+  await offerPlans(school.office)
   const people = [workInOffice(school.office, acknowledged, randomOf(random.seed()))]
-  for (let family = 1; family <= options.families; family += 1)
-    people.push(await joinFamily(url, `family${family}`, school, acknowledged, randomOf(random.seed())))
-  let events = 0
+  for (let family = 1; family <= options.families; family += 1) {
+    const own = randomOf(random.seed())
+    people.push(await joinFamily(url, `family${family}`, school, acknowledged, own, planOfFamily(family)))
+  }
+  let [events, weeks] = [0, {} as Record<string, number>]
   for (let done = 0; done < options.crashes;) {
     const until = Math.min(done + options.thoroughEvery, options.crashes)
     done = await workAndDie(stage, people, acknowledged, { ...options, from: done, until })
@@ -52,9 +65,9 @@ const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> 
     await stage.start()
     const looked = await lookThoroughly(place, stage.clock, acknowledged)
     if (looked.broken.length > 0) throw new PromiseBroken(looked.broken.join('\n'))
-    events = looked.events
+    ;({ events, weeks } = looked)
   }
-  return { acknowledged, events, deaths: stage.died, starts: stage.starts }
+  return { acknowledged, events, weeks, deaths: stage.died, starts: stage.starts }
 }
 
 type Round = Pick<CrashOptions, 'busyFor' | 'onCrash'> & { from: number; until: number }
@@ -72,9 +85,11 @@ const workAndDie = async (
   const dying = async () => {
     for (let done = from + 1; done <= until; done += 1) {
       await untilSomeWork(acknowledged, 1 + random.below(busyFor))
+      if (stage.clock() < plansAskedBy) await untilSomeSms(acknowledged, random.below(planLifeMs))
       await pause(random.below(80))
       const death = random.pick(deathNames)
       await stage.kill(death)
+      stage.putClockOn(towardsPlans(stage.clock(), until - done))
       if (random.chance(0.1)) await stage.stumble()
       await stage.start()
       if (done % quickEvery === 0) {
@@ -92,6 +107,21 @@ const workAndDie = async (
     over = true
   }
   return until
+}
+
+const hasteShare = 0.6
+
+/** So many ms further that the hour of the plans passes while more than half of the crashes are still to come. */
+const towardsPlans = (now: Date, crashesLeft: number): number =>
+  Math.max(0, plansAskedBy.getTime() - now.getTime()) / Math.max(1, Math.ceil(crashesLeft * hasteShare))
+
+// The sweeps that carry plans out come every five seconds.
+const planLifeMs = 9_000
+
+/** Waits so long, or until an SMS is handed over: whoever announces has yet to note it. */
+const untilSomeSms = async ({ sms }: Acknowledged, ms: number): Promise<void> => {
+  const handed = sms.length
+  for (const end = Date.now() + ms; Date.now() < end && sms.length === handed;) await pause(10)
 }
 
 const quickEvery = 5

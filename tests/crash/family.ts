@@ -6,8 +6,11 @@ import { addStudent } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment, promptAgain, recordAttempt, verifyPayment } from '#contracts/payments'
+import type { PlanPay } from '#contracts/plan'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { type Client, CallRefused, registerParent } from '../../src/app/demo/client'
+import type { TakenSms } from '../support/sms-gateway'
+import { planFirstWeek } from './plans'
 import type { CrashSchool } from './school'
 import type { Random } from './stage'
 
@@ -33,6 +36,8 @@ export const acknowledgements = () => ({
   refused: new Map<string, number>(),
   /** What must never be answered. */
   wrong: [] as string[],
+  /** Handed to the school's SMS gateway. */
+  sms: [] as readonly TakenSms[],
 })
 
 const countRefusal = ({ refused }: Acknowledged, code: string): void =>
@@ -89,19 +94,34 @@ type Family = {
   /** Orders that may still be cancelled. */
   orders: string[]
   children: number
+  /** Proved for its plan, and what it presses there; null for a family whose plan asks no phone. */
+  phone: { number: string; choice: string } | null
 }
 
-/** A family at the portal: orders, pays by card or phone or walks away from it, thinks again. */
+/** A family at the portal: has a plan, orders, pays by card or phone or walks away from it, thinks again. */
 export const joinFamily = async (
   url: string,
   name: string,
   school: CrashSchool,
   acknowledged: Acknowledged,
   random: Random,
+  plan: { pay: PlanPay; phone: string } | null = null,
 ): Promise<(shift: Shift) => Promise<void>> => {
   const account = { username: name, password: 'parent-password', name, email: `${name}@example.org` }
-  const client = await registerParent(url, account)
-  const family: Family = { client, random, school, acknowledged, days: [], orders: [], children: 0 }
+  const client = await registerParent(url, { ...account, ...(plan && { phone: plan.phone }) })
+  if (plan) await planFirstWeek(client, school, plan.pay, acknowledged.sms)
+  const family: Family = {
+    client,
+    random,
+    school,
+    acknowledged,
+    days: [],
+    orders: [],
+    children: 0,
+    phone: null,
+  }
+  const choice = random.pick(['approve', 'approve', 'approve', 'wrong-pin', 'ignore'])
+  if (plan?.pay.by === 'prompt') family.phone = { number: `260${plan.phone.slice(1)}`, choice }
   return async (shift) => {
     while (!shift.over()) await actOnce(family)
   }
@@ -110,6 +130,7 @@ export const joinFamily = async (
 const actOnce = async (family: Family): Promise<void> => {
   const { days, random, orders } = family
   if (days.length < 5) return haveChild(family)
+  if (family.phone && random.chance(lookShare)) return lookAtPhone(family, family.phone)
   const act = random.below(100)
   if (act < 45) return orderForFree(family)
   if (act < 65) return payByCard(family)
@@ -117,6 +138,8 @@ const actOnce = async (family: Family): Promise<void> => {
   if (act < 90 && orders.length > 0) return thinkAgain(family)
   return lookAtHistory(family)
 }
+
+const lookShare = 0.5
 
 const weeks = [2, 3, 4, 5, 6]
 const schoolDays = [1, 2, 3, 4, 5]
@@ -251,6 +274,23 @@ const pressOnPhone = async ({ client, acknowledged }: Family, { number, token, c
     return answer.headers.get('location')
   })
   return choice === 'approve' && where?.endsWith('did=approve') === true
+}
+
+/** Until the plan has asked. */
+const lookAtPhone = async (
+  family: Family,
+  { number, choice }: { number: string; choice: string },
+): Promise<void> => {
+  const { client, acknowledged } = family
+  const page = await untilAnswered(acknowledged, async () => {
+    const answer = await client.fetch(`/sandbox/phone/${number}`)
+    if (answer.status >= 500) throw new Error(`The phone answered ${answer.status}`)
+    return answer.text()
+  })
+  const [, token, nth] = /name="prompt" value="(.+?)\.(\d+)"/.exec(page ?? '') ?? []
+  if (token === undefined) return
+  family.phone = null
+  if (await pressOnPhone(family, { number, token, choice, nth: Number(nth) })) acknowledged.paid.add(token)
 }
 
 const thinkAgain = async (family: Family): Promise<void> => {

@@ -8,8 +8,8 @@ import { readLog } from '#platform/event-store/event-store'
 import { type Client, registerParent, staySignedIn } from '../../src/app/demo/client'
 import { type Acknowledged, acknowledgements, untilAnswered } from './family'
 import { openCrashSchool } from './school'
-import { type Stage, type Random, monday, deathNames, onStage } from './stage'
-import { type Broken, openBesides, lookThoroughly } from './whole-school'
+import { type Broken, type Stage, type Random, monday, deathNames, onStage } from './stage'
+import { openBesides, lookThoroughly } from './whole-school'
 
 export const deviceAccounts = ['tablet', 'phone'].map((username) => ({
   username,

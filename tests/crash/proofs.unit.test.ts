@@ -1,7 +1,20 @@
 import { v5 } from 'uuid'
+import type { DomainEvent } from '#kernel/event'
+import { orderIdOf } from '#kernel/id'
+import {
+  lunchOrdered,
+  planSet,
+  planWeekAnnounced,
+  planWeekBegun,
+  planWeekTurned,
+} from '#modules/ordering/published'
 import { paymentExpired } from '#modules/payments/attempt/events'
+import { planAttempt } from '#modules/payments/plan/plan-way.commands'
+import { line } from '../audit/sample-events'
 import { attemptId, happened, iso } from '../payments/attempt-words'
 import { paidBack, payoutId } from '../refunds/refund-words'
+import { brokenPlans, brokenPlansAfterSettling, openWeeks, planHour, weeksByState } from './plans'
+import { monday } from './stage'
 import { type SchoolContents, brokenMessages, restoredDiffers } from './whole-school'
 
 const stream = `paymentAttempt-${attemptId}`
@@ -57,5 +70,92 @@ describe('what the drill says of a restored school', () => {
     expect(restoredDiffers(there, { ...there, events: ['one'] })[0]).toContain('events: 1 were there')
     const tables = { ...there.tables, 'books.settings': ['{"tpin":"1"}'] }
     expect(restoredDiffers(there, { ...there, tables })).toHaveLength(2)
+  })
+})
+
+describe('what the crash run says of plans', () => {
+  const userId = 5
+  const week = monday
+  const dated = { mealDate: week, slot: { ...line.slot, studentId: 118 } }
+  const planned = {
+    week,
+    dueAt: planHour.toISOString(),
+    pay: { by: 'prompt' as const, network: 'airtel' as const },
+    lines: [
+      {
+        menuItemId: 3,
+        category: null,
+        sideDish: null,
+        studentId: 118,
+        date: week,
+        week: 1,
+        day: 1,
+        name: 'Pie',
+        originalPrice: 2500,
+        price: 2500,
+      },
+    ],
+    left: [],
+    credit: 0,
+  }
+  const minutes = (after: number) => new Date(planHour.getTime() + after * 60_000).toISOString()
+  const on = (event: DomainEvent, of = `plan-${userId}`) => ({ stream: of, ...event })
+  const told = (at = minutes(-10)) => on(planWeekAnnounced({ userId, at, ...planned }))
+  const begun = (at = minutes(0)) => on(planWeekBegun({ userId, at, ...planned, number: 1 }))
+  const turned = (state: 'ordered' | 'not_paid') =>
+    on(planWeekTurned({ userId, at: minutes(3), week, state }))
+  const chosen = { children: [], at: { day: 0, hour: 17, minute: 0 }, pay: planned.pay, weekLimit: null }
+  const set = on(planSet({ userId, at: minutes(-30), plan: chosen, paused: false, fromWeek: week }))
+  const lunch = (number = 1, attempt = planAttempt(userId, week, 1)) =>
+    on(
+      lunchOrdered({
+        ...line,
+        ...dated,
+        orderId: orderIdOf({ studentId: 118, date: week }, number),
+        attemptId: attempt,
+        userId,
+        paymentStatus: 'confirmed',
+        byPlan: true,
+        at: minutes(2),
+      }),
+      'mealSlot-118',
+    )
+  const asked = (prompts: number) => [{ userId, week, prompts }]
+  const sms = {
+    to: '+260976600001',
+    message: 'At 17:00 your phone asks for your PIN.',
+    username: '',
+    from: null,
+    apiKey: '',
+  }
+  const seen = { prompts: asked(1), sms: [sms] }
+  const whole = [set, told(), begun(), lunch(), turned('ordered')]
+
+  test('nothing of a week that was announced, asked for and ordered once', () => {
+    expect(brokenPlans(whole, seen)).toEqual([])
+    expect(brokenPlansAfterSettling(whole)).toEqual([])
+    expect(weeksByState(whole)).toEqual({ ordered: 1 })
+  })
+  test('a week announced twice, in the history or by SMS', () => {
+    expect(brokenPlans([set, told(), told(), begun()], seen)[0]).toContain('weeks announced twice: 1')
+    expect(brokenPlans(whole, { ...seen, sms: [sms, sms] })[0]).toContain('sent twice by SMS: 1')
+  })
+  test('a week asked for without ten minutes of notice, or twice', () => {
+    const unasked = 'weeks asked for without an announcement: 1'
+    expect(brokenPlans([set, begun()], seen)[0]).toContain(unasked)
+    expect(brokenPlans([set, told(minutes(-9)), begun()], seen)[0]).toContain(unasked)
+    expect(brokenPlans(whole, { ...seen, prompts: asked(2) })[0]).toContain('weeks asked for twice: 1')
+  })
+  test('a lunch ordered twice', () => {
+    const again = [...whole, lunch(2, planAttempt(userId, week, 2))]
+    expect(brokenPlans(again, seen)[0]).toContain('lunches of a plan ordered twice: 1')
+    expect(brokenPlansAfterSettling(again)[0]).toContain('meals of no week: 1')
+  })
+  test('a week that was lost, or has other meals than it says', () => {
+    expect(openWeeks([set])).toEqual([`${week} of ${userId}`])
+    expect(brokenPlansAfterSettling([set, told(), begun()])[0]).toContain('plans whose week was lost: 1')
+    const other = 'weeks with other meals than were ordered: 1'
+    expect(brokenPlansAfterSettling([set, told(), begun(), turned('ordered')])[0]).toContain(other)
+    expect(brokenPlansAfterSettling([set, told(), begun(), lunch(), turned('not_paid')])[0]).toContain(other)
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import type { RecordedEvent } from '#platform/event-store/event-store'
 import { ofItsOwn } from '../support/school-events'
 import { type Death, type Place, type Program, deaths, clockRate, freePort, launch, ready } from './processes'
 
@@ -74,11 +75,15 @@ export class PromiseBroken extends Error {
  * the data directory stays then, and its name is in the message.
  */
 export const onStage = async <Result>(
-  { seed, variables = {} }: { seed: number; variables?: Record<string, string> | undefined },
+  {
+    seed,
+    variables = {},
+    opens = opening,
+  }: { seed: number; variables?: Record<string, string> | undefined; opens?: Date },
   act: (stage: Stage) => Promise<Result>,
 ): Promise<Result> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-crash-'))
-  const stage = stageOn({ dataDir, port: await freePort(), variables }, randomOf(seed))
+  const stage = stageOn({ dataDir, port: await freePort(), variables }, randomOf(seed), opens)
   try {
     await stage.start()
     const result = await act(stage)
@@ -95,9 +100,9 @@ export const onStage = async <Result>(
 }
 
 /** The program on its place, with a clock that goes on from start to start. */
-const stageOn = (place: Place, random: Random) => {
+const stageOn = (place: Place, random: Random, opens: Date) => {
   let program: Program | null = null
-  let clockFrom = opening.getTime()
+  let clockFrom = opens.getTime()
   let clockSince = Date.now()
   const starts: number[] = []
   const died: Record<string, number> = {}
@@ -144,3 +149,21 @@ const stageOn = (place: Place, random: Random) => {
 }
 
 export const deathNames = Object.keys(deaths) as Death[]
+
+/** Every event of the store, in its order. */
+export type Story = readonly Pick<RecordedEvent, 'stream' | 'type' | 'data'>[]
+
+/** Sentences about what does not hold; none when all is well. */
+export type Broken = string[]
+
+export const few = (what: string, found: readonly string[]): Broken =>
+  found.length === 0 ? [] : [`${what}: ${found.length}, such as ${found.slice(0, 3).join(', ')}`]
+
+/** Looks until it is so; false when it is not in time. */
+export const within = async (ms: number, so: () => Promise<boolean>): Promise<boolean> => {
+  for (const giveUpAt = Date.now() + ms; ;) {
+    if (await so()) return true
+    if (Date.now() > giveUpAt) return false
+    await pause(50)
+  }
+}

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { v5 } from 'uuid'
 import { eventReader } from '#kernel/event'
@@ -14,7 +13,7 @@ import {
 import { failedMail } from '#modules/payments/settlement/payment-letters'
 import { orderedMail } from '#modules/payments/settlement/write-letters.reactor'
 import { refundPaidBack } from '#modules/refunds/published'
-import { type RecordedEvent, readLog } from '#platform/event-store/event-store'
+import { readLog } from '#platform/event-store/event-store'
 import { contextsOf } from '#platform/module'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { inSnapshot, tableRows, tablesOf } from '../../src/adapters/postgres/tables'
@@ -26,25 +25,18 @@ import { type Contents, contentsOf } from '../support/rebuild-equals-live'
 import { logContents } from '../support/school-contents'
 import { silentLog } from '../support/start-postgres'
 import type { Acknowledged } from './family'
+import { brokenPlans, brokenPlansAfterSettling, openWeeks, promptsOfPlans, weeksByState } from './plans'
 import { type Place, variablesOf } from './processes'
-
-/** Sentences about what does not hold; none when all is well. */
-export type Broken = string[]
-
-const few = (what: string, found: readonly string[]): Broken =>
-  found.length === 0 ? [] : [`${what}: ${found.length}, such as ${found.slice(0, 3).join(', ')}`]
+import { few, within, type Broken, type Story } from './stage'
 
 const idsOf = async (pool: Pool, text: string, ...values: unknown[]): Promise<string[]> => {
   const { rows } = await pool.query<{ id: string }>(text, values)
   return rows.map(({ id }) => id)
 }
 
-/** Every event of the store, in its order. */
-export type Story = readonly Pick<RecordedEvent, 'stream' | 'type' | 'data'>[]
-
 /** What must hold at any moment at which the read models have caught up. */
 const brokenNow = async (pool: Pool, story: Story, acknowledged: Acknowledged): Promise<Broken> => {
-  const { placed, cancelled, completed, refunded, children, wrong } = acknowledged
+  const { placed, cancelled, completed, refunded, children, wrong, sms } = acknowledged
   const absent = (ids: Iterable<string | number>, among: string) =>
     idsOf(
       pool,
@@ -66,6 +58,7 @@ const brokenNow = async (pool: Pool, story: Story, acknowledged: Acknowledged): 
       'children gone',
       await absent(children, 'select from identity.students s where s.id = wanted.id::int'),
     ),
+    ...brokenPlans(story, { prompts: await promptsOfPlans(pool), sms }),
   ]
 }
 
@@ -115,6 +108,7 @@ const brokenAfterSettling = async (
   ...few('payments that the provider has not kept', await notKept(pool, acknowledged)),
   ...few('prompts that nobody asked for', await unaskedPrompts(pool, acknowledged)),
   ...few('reservations of dead checkouts', reservedAfter(story, now)),
+  ...brokenPlansAfterSettling(story),
 ]
 
 // What the provider took money for, as its own book tells; each line is a meal, or waits under Order Recovery.
@@ -178,12 +172,14 @@ const toldSubjects = /^(Your meals are (ordered|not ordered)|Money was paid back
 
 // As identity names the messages of a cause.
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
-const messageOf = (cause: string): string => v5(cause, messageNamespace)
+/** One message of a cause for each channel. */
+const messagesOfCause = (cause: string): string[] =>
+  [cause, `sms/${cause}`].map((name) => v5(name, messageNamespace))
 
 const readRefund = eventReader(refundPaidBack)
 
 /**
- * What the families of a run must have been told by its events, by the message's id: each checkout that was ordered or
+ * What the families of a run must have been told by its events, by the message's cause: each checkout that was ordered or
  * came to nothing, each payout. `may`: also what was so once and is so no more.
  */
 const messagesOf = (story: Story): { must: Map<string, string>; may: Set<string> } => {
@@ -195,19 +191,19 @@ const messagesOf = (story: Story): { must: Map<string, string>; may: Set<string>
     if (event)
       attempts.set(stream, paymentAttempt.evolve(attempts.get(stream) ?? paymentAttempt.initial, event))
     if (event?.type === paymentDeclined.type || event?.type === paymentExpired.type)
-      may.add(messageOf(`payment-failed-${event.data.attemptId}`))
+      may.add(`payment-failed-${event.data.attemptId}`)
     const refund = readRefund(stored)
     if (refund && refund.data.method !== 'credit' && refund.data.method !== 'given_up')
-      must.set(messageOf(`refund-paid-${refund.data.payoutId}`), paidBackSubject)
+      must.set(`refund-paid-${refund.data.payoutId}`, paidBackSubject)
   }
   for (const attempt of attempts.values()) {
     // How to pay otherwise is another message, of what nobody does in these runs.
     if (attempt.status === 'none' || attempt.checkout.kind === 'alternative') continue
     const { attemptId } = attempt.checkout
     const ordered = orderedMail(attempt, [], 'Africa/Lusaka', null)
-    if (ordered) must.set(messageOf(`payment-ordered-${attemptId}`), ordered.subject)
+    if (ordered) must.set(`payment-ordered-${attemptId}`, ordered.subject)
     const failed = failedMail(attempt, '')
-    if (failed) must.set(messageOf(`payment-failed-${attemptId}`), failed.subject)
+    if (failed) must.set(`payment-failed-${attemptId}`, failed.subject)
   }
   return { must, may }
 }
@@ -217,8 +213,9 @@ export const brokenMessages = (story: Story, written: readonly Written[]): Broke
   const { must, may } = messagesOf(story)
   const told = written.filter(({ subject }) => toldSubjects.test(subject))
   const ids = new Set(told.map(({ id }) => id))
-  const untold = [...must].filter(([id]) => !ids.has(id))
-  const uncaused = told.filter(({ id }) => !must.has(id) && !may.has(id))
+  const untold = [...must].filter(([cause]) => !messagesOfCause(cause).some((id) => ids.has(id)))
+  const caused = new Set([...must.keys(), ...may].flatMap(messagesOfCause))
+  const uncaused = told.filter(({ id }) => !caused.has(id))
   return [
     ...(untold.length > 0
       ? [`families were not told: ${untold.length} of ${must.size}, such as "${untold[0]![1]}"`]
@@ -260,11 +257,13 @@ export const lookThoroughly = (
   place: Place,
   clock: () => Date,
   acknowledged: Acknowledged,
-): Promise<{ broken: Broken; events: number }> =>
+): Promise<{ broken: Broken; events: number; weeks: Record<string, number> }> =>
   openBesides(place, clock, async (infrastructure, config) => {
     const { database, eventStore } = infrastructure
     const { pool } = database
-    await within(settlePatienceMs, async () => (await unsettled(pool)).length === 0)
+    const isSettled = async () =>
+      (await unsettled(pool)).length === 0 && openWeeks(await storyOf(eventStore)).length === 0
+    await within(settlePatienceMs, isSettled)
     await caughtUp(pool, eventStore)
     const messagesBroken = async () => brokenMessages(await storyOf(eventStore), await messagesWritten(pool))
     await within(messagesPatienceMs, async () => (await messagesBroken()).length === 0)
@@ -278,21 +277,13 @@ export const lookThoroughly = (
       ...(audit.exitCode === 0 ? [] : audit.lines),
       ...(await differsFromRebuild(infrastructure, config, clock)),
     ]
-    return { broken, events: story.length }
+    return { broken, events: story.length, weeks: weeksByState(story) }
   })
 
-const settlePatienceMs = 90_000
+// A prompt that nobody answers runs out after half an hour of the school's time.
+const settlePatienceMs = 150_000
 const messagesPatienceMs = 60_000
 const catchUpPatienceMs = 20_000
-
-/** Looks until it is so; false when it is not in time. */
-export const within = async (ms: number, so: () => Promise<boolean>): Promise<boolean> => {
-  for (const giveUpAt = Date.now() + ms; ;) {
-    if (await so()) return true
-    if (Date.now() > giveUpAt) return false
-    await pause(50)
-  }
-}
 
 const storyOf = async (eventStore: Infrastructure['eventStore']): Promise<Story> => {
   const story: Story[number][] = []

@@ -1,4 +1,8 @@
 import { saveHealth } from '#contracts/health'
+import { listStudents } from '#contracts/identity'
+import { createDiscountCode } from '#contracts/order-reports'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
+import { savePlan } from '#contracts/plan'
 import { familyData } from '#contracts/privacy'
 import type { Client } from '../../src/app/demo/client'
 import { refusal } from '../identity/people'
@@ -32,6 +36,7 @@ describe('all that is kept about a family', () => {
       'messages',
       'orders',
       'payments',
+      'plan',
       'receipts',
       'refunds',
       'secondGuardianOf',
@@ -73,6 +78,49 @@ describe('all that is kept about a family', () => {
     const words = JSON.stringify(grace)
     for (const other of ['Chisenga', 'mutinta', canteen.mutinta.reference, ...canteen.mutinta.orders])
       expect(words).not.toContain(other)
+  })
+
+  test("has the codes of the account and of its children, without the sponsor's name, and the plan", async () => {
+    const office = canteen.superadminClient
+    const before = await of(mutinta)
+    expect(before.data).toMatchObject({ discountCodes: [], plan: [] })
+    const [child] = await mutinta.call(listStudents)
+    const code = { userId: canteen.mutinta.id, sponsor: 'Zebra Foundation', isActive: true }
+    await office.call(createDiscountCode, { body: { ...code, code: 'OWN-1', discountPercentage: 10 } })
+    await office.call(createDiscountCode, {
+      body: { ...code, code: 'CHILD-1', studentId: child!.id, discountPercentage: 50 },
+    })
+    await office.call(saveOrderingRules, {
+      body: { ...(await office.call(getOrderingRules)), plans: true },
+    })
+    const dish = { menuItemId: canteen.items.stew.id, category: 'beef', sideDish: null, price: 45.5 }
+    await mutinta.call(savePlan, {
+      body: {
+        children: [{ studentId: child!.id, days: [{ day: 2, dishes: [dish] }] }],
+        at: { day: 0, hour: 17, minute: 0 },
+        pay: { by: 'credit' },
+        weekLimit: 100,
+      },
+    })
+    const { data } = await of(mutinta)
+    expect(data.discountCodes).toEqual([
+      expect.objectContaining({ code: 'CHILD-1', studentId: child!.id, percentage: 50 }),
+      expect.objectContaining({ code: 'OWN-1', studentId: null, percentage: 10 }),
+    ])
+    expect(JSON.stringify(data.discountCodes)).not.toContain('Zebra')
+    expect(data.plan).toEqual([
+      {
+        children: [{ studentId: child!.id, days: [{ day: 2, dishes: [dish] }] }],
+        at: { day: 0, hour: 17, minute: 0 },
+        pay: { by: 'credit' },
+        weekLimit: 100,
+        paused: false,
+        skipped: [],
+        weeks: [],
+      },
+    ])
+    const grace = await of(await canteen.signIn('grace', 'parent-password'))
+    expect(grace.data).toMatchObject({ discountCodes: [], plan: [] })
   })
 
   test('has no secrets', async () => {

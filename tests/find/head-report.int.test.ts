@@ -1,7 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import { noLunchReport, sponsoredReport } from '#contracts/lunch-reports'
 import { type MessageSettings, saveMessageSettings } from '#contracts/messages'
+import { weekdayName } from '#kernel/school-time'
 import { mailFolder } from '../../src/adapters/mail'
 import { refusal } from '../identity/people'
 import { mailTo } from '../support/mails'
@@ -58,6 +60,15 @@ describe('the report of the week', () => {
     const { text } = await mailTo(canteen, 'deputy@example.com', 'The week of')
     expect(text).toContain('Lunches: 3 (0, 0, 0, 0)')
     expect(text).toContain('Money in: K45.50, back: K0.00')
+    const days: string[] = []
+    for (const date of ['2026-09-14', '2026-09-15', '2026-09-16', '2026-09-17', '2026-09-18']) {
+      const { totals } = await canteen.superadminClient.call(noLunchReport, { query: { date } })
+      if (totals.ordered + totals.absent > 0) days.push(`${weekdayName(date)} ${totals.without}`)
+    }
+    expect(text).toContain(`No lunch ordered: ${days.join(', ')}`)
+    const range = { from: '2026-09-14', to: '2026-09-20' }
+    const { totals } = await canteen.superadminClient.call(sponsoredReport, { query: range })
+    expect(text).toContain(`Sponsored: ${totals.meals} lunches, K${totals.sponsored.toFixed(2)} taken off`)
     const folder = mailFolder(canteen.dataDir)
     const sources = await Promise.all(
       (await readdir(folder)).map(async (name) =>

@@ -19,16 +19,13 @@ const lunch = (date: string, item: string, inClass: string, meals: number, more:
   item,
   class: inClass,
   meals,
-  children: meals,
-  discounted: 0,
-  sponsored: 0,
   given: 0,
   left: meals,
   ...more,
 })
 const facts: WeekFacts = {
   lunches: [
-    lunch('2026-09-14', 'Beef stew', '5A', 3, { discounted: 2, sponsored: 7000, given: 2, left: 1 }),
+    lunch('2026-09-14', 'Beef stew', '5A', 3, { given: 2, left: 1 }),
     lunch('2026-09-14', 'Nshima', '10', 2, { given: 2, left: 0 }),
     lunch('2026-09-15', 'Beef stew', '10', 4),
     lunch('2026-09-11', 'Beef stew', '5A', 7),
@@ -37,7 +34,11 @@ const facts: WeekFacts = {
     lunch('2026-08-16', 'Beef stew', '10', 99),
     lunch('2026-09-21', 'Beef stew', '10', 99),
   ],
-  children: 20,
+  sponsored: { meals: 2, amount: 7000 },
+  without: [
+    { date: '2026-09-14', children: 15 },
+    { date: '2026-09-15', children: 16 },
+  ],
   closed: [
     { date: '2026-09-16', forAll: true },
     { date: '2026-09-17', forAll: false },
@@ -70,7 +71,7 @@ test('the letter tells the week beside the four before it', () => {
 })
 
 test('a week without lunches says so, more dishes and classes than half a page holds are others', () => {
-  const none = { ...facts, lunches: [], closed: [] }
+  const none = { ...facts, lunches: [], without: [], closed: [] }
   expect(weekLetter(none, monday).paragraphs.slice(1)).toEqual([
     'Lunches: 0 (0, 0, 0, 0)',
     expect.arrayContaining([

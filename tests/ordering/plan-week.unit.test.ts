@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { unknownDiets } from '#contracts/catalogue'
 import { leftCodes, type LeftCode } from '#contracts/plan'
 import { lunchId } from '#kernel/id'
-import { instantAt } from '#kernel/school-time'
+import { addDays, instantAt } from '#kernel/school-time'
 import type { FamilyPlan } from '#modules/ordering/plan/events'
 import { decideWeek, leftMessages, type WeekFacts } from '#modules/ordering/plan/plan-week.decide'
 import { freeSlot } from '#modules/ordering/slot/meal-slot'
@@ -41,6 +41,9 @@ const planOf = (
 const nshimaOn = (...days: number[]) => planOf(days.map((day) => ({ day, dishes: [dishOf(nshima)] })))
 const codesOf = (plan: FamilyPlan, more: Partial<WeekFacts> = {}) =>
   decideWeek(plan, week, { ...facts, ...more }).left.map(({ code }) => code)
+
+/** Eight o'clock, so many days before. */
+const withLeads = (date: string, leadDays = 0): Date => instantAt(addDays(date, -leadDays), 8, 0, zone)
 
 const beans = { ...nshima, id: 8, name: 'Beans' }
 const withItems = (...items: (typeof nshima)[]) =>
@@ -100,6 +103,41 @@ describe('a week of a plan', () => {
     expect(codesOf(plan)).toEqual(['price_rose'])
   })
 
+  describe('with a dish that closes a day earlier', () => {
+    const early = { ...nshima, leadDays: 1 }
+    const items = withItems(early, beans)
+    const both = planOf([{ day: 2, dishes: [dishOf(early), dishOf(beans)] }])
+    const at = (hour: number, minute: number): Partial<WeekFacts> => ({
+      items,
+      cutoffOf: withLeads,
+      now: instantAt(week, hour, minute, zone),
+    })
+    const ordered = (more: Partial<WeekFacts>) =>
+      decideWeek(both, week, { ...facts, ...more }).lines.map(({ name }) => name)
+
+    test('orders it until its own line', () => expect(ordered(at(7, 59))).toEqual([early.name]))
+    test('orders the next dish after its line, while the day is open', () => {
+      expect(ordered(at(8, 0))).toEqual(['Beans'])
+      expect(ordered({ ...at(7, 30), closeMs: 30 * 60_000 })).toEqual(['Beans'])
+    })
+    test('leaves the day out where there is no other dish', () => {
+      expect(codesOf(nshimaOn(2), at(7, 59))).toEqual([])
+      expect(codesOf(nshimaOn(2), at(8, 0))).toEqual(['cutoff_passed'])
+      expect(codesOf(nshimaOn(2), { ...at(7, 30), closeMs: 30 * 60_000 })).toEqual(['cutoff_passed'])
+    })
+    test('says what is wrong with it first where no other dish can be ordered either', () => {
+      const dear = withItems(early, { ...beans, price: 4551 })
+      expect(codesOf(both, { ...at(8, 0), items: dear })).toEqual(['cutoff_passed'])
+    })
+    test('leaves out what the family skipped or took away for that reason', () => {
+      const tuesday = { studentId: chanda.id, date: '2026-09-15' }
+      expect(codesOf(nshimaOn(2), { ...at(8, 0), skipped: [tuesday] })).toEqual(['skipped'])
+      expect(codesOf(both, { ...at(8, 0), cancelled: new Set([lunchId(tuesday)]) })).toEqual([
+        'cancelled_before',
+      ])
+    })
+  })
+
   test('ends with the first line above its limit', () => {
     const limited = { ...nshimaOn(1, 2, 3), weekLimit: 9100 }
     expect(decideWeek(limited, week, facts)).toMatchObject({
@@ -153,6 +191,7 @@ describe('a week of a plan', () => {
   const anyFacts = fc
     .record({
       prices: fc.array(fc.integer({ min: 0, max: 7000 }), { minLength: 3, maxLength: 3 }),
+      leads: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 3, maxLength: 3 }),
       discountPercentage: fc.constantFrom(0, 10, 100),
       cancelled: lunches,
       skipped: lunches,
@@ -160,12 +199,16 @@ describe('a week of a plan', () => {
       portions: fc.integer({ min: 0, max: 4 }),
       minutes: fc.integer({ min: -600, max: 4 * 1440 }),
     })
-    .map(({ prices, cancelled, portions, minutes, ...known }): WeekFacts => ({
+    .map(({ prices, leads, cancelled, portions, minutes, ...known }): WeekFacts => ({
       ...facts,
       ...known,
+      cutoffOf: withLeads,
       now: new Date(facts.now.getTime() + minutes * 60_000),
       items: new Map(
-        [nshima, stew, beans].map((item, index) => [item.id, { ...item, price: prices[index]! }]),
+        [nshima, stew, beans].map((item, index) => [
+          item.id,
+          { ...item, price: prices[index]!, leadDays: leads[index]! },
+        ]),
       ),
       cancelled: new Set(cancelled.map(lunchId)),
       hasPortion: (line, taken) =>
@@ -191,7 +234,8 @@ describe('a week of a plan', () => {
           expect(line.price).toBeLessThanOrEqual(Math.max(...wanted.map(({ price }) => price)))
           expect(known.cancelled.has(lunchId(line))).toBe(false)
           expect(known.skipped.map(lunchId)).not.toContain(lunchId(line))
-          expect(known.now < known.cutoffOf(line.date)).toBe(true)
+          const { leadDays } = known.items.get(line.menuItemId)!
+          expect(known.now < known.cutoffOf(line.date, leadDays)).toBe(true)
         }
       }),
       { numRuns: tries(3_000) },

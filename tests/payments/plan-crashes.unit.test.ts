@@ -104,26 +104,28 @@ const minutes: [hour: number, minute: number][] = [
   [17, 3],
 ]
 
+const deathsWithin = (appends: number): Death[] =>
+  Array.from({ length: appends }, (_, step) => step).flatMap((step) => [
+    { at: step, when: 'before' },
+    { at: step, when: 'after' },
+  ])
+
+const unlessCrash = (error: unknown): void => {
+  if (!(error instanceof Crash)) throw error
+}
+
 describe.each([
   ['in one transaction', false],
   ['stream after stream', true],
 ])('a process that dies while it carries out a plan, with a store that appends %s', (_name, isSplit) => {
   const appends = isSplit ? 8 : 5
-  const deaths = Array.from({ length: appends }, (_, step) => step).flatMap((step) => [
-    { at: step, when: 'before' as const },
-    { at: step, when: 'after' as const },
-  ])
-
-  test.each(deaths)(
+  test.each(deathsWithin(appends))(
     '$when append $at: the week is asked for once at most, and ordered once',
     async (death) => {
       const world = planWorld(isSplit)
       await world.setPlan()
       const dying = world.plansOf(death)
-      for (const [hour, minute] of minutes)
-        await world.sweepAt(dying, hour, minute).catch((error: unknown) => {
-          if (!(error instanceof Crash)) throw error
-        })
+      for (const [hour, minute] of minutes) await world.sweepAt(dying, hour, minute).catch(unlessCrash)
       expect(dying.isDead()).toBe(true)
       const living = world.plansOf(null)
       for (const [hour, minute] of [...minutes, [17, 10], [17, 11], [17, 12]] as typeof minutes)
@@ -142,6 +144,39 @@ describe.each([
         expect(
           (await world.told(`mealSlot-${chanda.id}.${date}`)).filter((told) => told === 'lunch-ordered'),
         ).toEqual(['lunch-ordered'])
+    },
+  )
+})
+
+const unkindnesses: Record<string, (provider: ReturnType<typeof bank>) => void> = {
+  'loses the answer to the prompt': ({ mood }) => void (mood.prompts = 'lost'),
+  'loses the answer with the token': ({ mood }) => void (mood.creates = 'answer lost'),
+  'makes no token': ({ mood }) => void (mood.creates = 'badly'),
+  'refuses the prompt': ({ mood }) => void (mood.prompts = { kind: 'refused', code: '999', explanation: '' }),
+  'answers no question': ({ mood }) => void (mood.outage = 50),
+}
+
+describe.each(Object.entries(unkindnesses))('a provider that %s, while processes die', (_name, unkind) => {
+  test.each(deathsWithin(5))(
+    '$when append $at: the phone is asked once at most, and no day is ordered twice or unpaid',
+    async (death) => {
+      const world = planWorld(false)
+      await world.setPlan()
+      unkind(world.provider)
+      const [dying, other] = [world.plansOf(death), world.plansOf(null)]
+      for (const [hour, minute] of [...minutes, [17, 10], [17, 45]] as typeof minutes)
+        await Promise.all(
+          [dying, other].map((process) => world.sweepAt(process, hour, minute).catch(unlessCrash)),
+        )
+      world.provider.mood.outage = 0
+      const attempt = await other.attemptOf(planAttempt(mary, week, 1))
+      if (attempt.status !== 'none') await other.settle(attempt.checkout.attemptId, { source: 'sweep' }, by)
+      await world.sweepAt(other, 18, 45)
+      const told = await world.told(`plan-${mary}`)
+      expect(told.filter((event) => event === 'plan-week-announced')).toHaveLength(1)
+      expect(world.prompts()).toBeLessThanOrEqual(1)
+      for (const date of [week, '2026-09-22'])
+        expect(await world.told(`mealSlot-${chanda.id}.${date}`)).not.toContain('lunch-ordered')
     },
   )
 })

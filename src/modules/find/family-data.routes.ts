@@ -25,13 +25,17 @@ const dataOf = async (
   needs: FindNeeds,
   { userId, username }: Principal,
 ): Promise<ReplyOf<typeof familyData>> => {
-  const { database, payments, now, schoolName } = needs
-  const attemptIds = await payments.attemptsOfUser(userId)
+  const { database, identity, payments, now, schoolName } = needs
+  const [attemptIds, students] = await Promise.all([
+    payments.attemptsOfUser(userId),
+    identity.orderableStudentsOf(userId),
+  ])
+  const studentIds = students.map(({ id }) => id)
   const data: ReplyOf<typeof familyData>['data'] = {}
   const cut: string[] = []
   await readWithTimeout(database.pool, statementMs, async (at) => {
     for (const { name, read } of needs.familyParts()) {
-      const rows = await read(at, { userId, attemptIds })
+      const rows = await read(at, { userId, studentIds, attemptIds })
       data[name] = rows.slice(0, maxFamilyRows)
       if (rows.length > maxFamilyRows) cut.push(name)
     }

@@ -19,8 +19,10 @@ export const reportMonday = ({ now, zone }: { now: Date; zone: string }): School
 export type WeekFacts = {
   /** Of the week and the four before it. */
   lunches: readonly LunchSum[]
-  /** On the school's register. */
-  children: number
+  /** Lunches of the week below the price of the menu, and what was taken off. */
+  sponsored: { meals: number; amount: Ngwee }
+  /** For each day with lunches: children of the register without one. */
+  without: readonly { date: SchoolDate; children: number }[]
   closed: readonly { date: SchoolDate; forAll: boolean }[]
   moneyIn: Ngwee
   moneyBack: Ngwee
@@ -84,24 +86,21 @@ const money = (ngwee: Ngwee) => `K${decimalFromNgwee(ngwee)}`
 
 const otherLines = (
   own: readonly LunchSum[],
-  { children, closed, moneyIn, moneyBack, unreached }: WeekFacts,
+  { sponsored, without, closed, moneyIn, moneyBack, unreached }: WeekFacts,
 ): string[] => {
   const dates = [...new Set(own.map(({ date }) => date))].toSorted()
   const on = (date: SchoolDate) => own.filter((one) => one.date === date)
   const isMarked = (date: SchoolDate) => on(date).some(({ given }) => given > 0)
   const marked = dates.filter(isMarked)
   const left = sum(marked.map((date) => sum(on(date).map((one) => one.left))))
-  const without = dates.map((date) => {
-    const ordered = sum(on(date).map((one) => one.children))
-    return `${weekdayName(date)} ${Math.max(0, children - ordered)}`
-  })
+  const noLunch = without.map(({ date, children }) => `${weekdayName(date)} ${children}`)
   const closedDays = closed.map(
     ({ date, forAll }) => `${weekdayName(date)}${forAll ? '' : ' (some classes)'}`,
   )
   return [
-    `Sponsored: ${sum(own.map((one) => one.discounted))} lunches, ${money(sum(own.map((one) => one.sponsored)))} taken off by discounts`,
+    `Sponsored: ${sponsored.meals} lunches, ${money(sponsored.amount)} taken off by discounts`,
     `Not collected: ${marked.length === 0 ? 'not marked at the hatch' : left}`,
-    `No lunch ordered: ${without.join(', ') || 'no day with lunches'}`,
+    `No lunch ordered: ${noLunch.join(', ') || 'no day with lunches'}`,
     `Closed days: ${closedDays.join(', ') || 'none'}`,
     `Money in: ${money(moneyIn)}, back: ${money(moneyBack)}`,
     `Families not reached in the last three days: ${unreached}`,

@@ -35,18 +35,26 @@ const letterOf = async (
 }
 
 const factsOf = async (needs: FindNeeds, at: Reader, monday: SchoolDate): Promise<WeekFacts> => {
-  const { ordering, identity, cycles, books } = needs
+  const { ordering, cycles, books } = needs
   const week = { from: addDays(monday, -7), to: addDays(monday, -1) }
-  const sizes = await identity.childrenByClass()
   const closures = await cycles.standingClosures()
   const { totals } = await books.dayEndBetween(at, { ...week, by: 'payment' })
   const closed = new Map<SchoolDate, boolean>()
   for (const closure of closures)
     if (closure.date >= week.from && closure.date <= week.to)
       closed.set(closure.date, closed.get(closure.date) === true || isForEverybody(closure))
+  const lunches = await ordering.lunchesBetween(at, { from: addDays(week.from, -28), to: week.to })
+  const dates = new Set(lunches.flatMap(({ date }) => (date >= week.from ? date : [])))
+  const without: { date: SchoolDate; children: number }[] = []
+  for (const date of dates) without.push({ date, children: (await ordering.lunchesOnDay(date)).without.size })
+  const sponsored = await ordering.discountedMeals(week)
   return {
-    lunches: await ordering.lunchesBetween(at, { from: addDays(week.from, -28), to: week.to }),
-    children: sum(sizes.map((one) => one.children)),
+    lunches,
+    sponsored: {
+      meals: sponsored.length,
+      amount: sum(sponsored.map(({ originalPrice, price }) => originalPrice - price)),
+    },
+    without,
     closed: [...closed].toSorted().map(([date, forAll]) => ({ date, forAll })),
     moneyIn: ngwee(totals.methods.map(({ amount }) => amount)),
     moneyBack: ngwee([...totals.methods.map(({ refundsPaid }) => refundsPaid), totals.paidOut]),

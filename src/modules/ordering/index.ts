@@ -56,7 +56,7 @@ import { cycleHistoryRoute, cycleOrderRoutes } from './reports/cycle-history.rou
 import { discountedMeals, mealsOfOrders, type DiscountedMeal } from './reports/discounted-meals.rows'
 import { ordersFound, unpaidAttempts, orderParts } from './reports/find-orders.rows'
 import { lunchesBetween } from './reports/lunches-between.rows'
-import { noLunchRoutes } from './reports/no-lunch.routes'
+import { lunchesOnDay, noLunchRoutes } from './reports/no-lunch.routes'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, storedRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/deadlines.decide'
@@ -182,6 +182,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     ordersFound,
     lastOrders,
     lunchesBetween,
+    lunchesOnDay: lunchesOnDay(needs),
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     plans: planStore(planning),

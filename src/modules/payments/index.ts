@@ -46,7 +46,7 @@ import {
 import { paidFromById, withPaidFrom } from './console/paid-from.rows'
 import { paymentsToDecide, recoveryListRoutes } from './console/recovery-list.routes'
 import { planSweeps } from './plan/carry-out-plans.job'
-import { planOfFamily } from './plan/plan-reply.commands'
+import { planOfFamily, planPart } from './plan/plan-reply.commands'
 import { planRoutes } from './plan/plan.routes'
 import type { PaymentsNeeds } from './ports'
 import { paymentsStatuses } from './refusals'
@@ -150,7 +150,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       tokenRetention(needs),
     ],
     personal: personalDataPaths,
-    familyParts: paymentParts,
+    familyParts: [...paymentParts, planPart(needs)],
     refusals: paymentsStatuses,
   }
   return {

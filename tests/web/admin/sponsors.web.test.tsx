@@ -73,6 +73,25 @@ describe('no lunch ordered', () => {
     expect(shownAddress()).toContain('/families/7')
   })
 
+  test('is a tab of Parents & Students for who has no Kitchen View', async () => {
+    serve([{ id: 31, name: 'Chipo Banda', discountPercentage: 0 }])
+    const user = openConsole('/?section=parents_students&tab=import', adminWith('parents_students'))
+    await user.click(await screen.findByRole('tab', { name: 'No lunch ordered' }))
+    expect(await screen.findByRole('heading', { name: /^No lunch ordered · Tuesday/ })).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Order for this family' })).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Back to portions' })).not.toBeInTheDocument()
+    fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2026-09-16' } })
+    expect(shownAddress()).toContain('tab=no-lunch&without=2026-09-16')
+    expect(server.asked(noLunchReport).at(-1)).toMatchObject({ query: { date: '2026-09-16' } })
+  })
+
+  test('is no tab where the Kitchen View has it', async () => {
+    const both = adminWith('kitchen', 'parents_students')
+    openConsole('/?section=parents_students&tab=import', both)
+    expect(await screen.findByRole('tab', { name: 'Import' })).toBeInTheDocument()
+    expect(screen.queryByRole('tab', { name: 'No lunch ordered' })).not.toBeInTheDocument()
+  })
+
   test('names nobody to the kitchen alone', async () => {
     serve(null)
     openConsole('/?section=kitchen&without=2026-09-15', adminWith('kitchen'))

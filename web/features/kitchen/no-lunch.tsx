@@ -12,7 +12,12 @@ import { TextField } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
-type NoLunchProps = { date: string; onDate: (date: string) => void; onBack: () => void }
+type NoLunchProps = {
+  date: string
+  onDate: (date: string) => void
+  /** Absent outside of the Kitchen View. */
+  onBack?: () => void
+}
 
 /** Who of the school has nothing ordered on a day. Many bring food, so it does not say "no lunch". */
 export const NoLunch = ({ date, onDate, onBack }: NoLunchProps) => {
@@ -32,9 +37,11 @@ export const NoLunch = ({ date, onDate, onBack }: NoLunchProps) => {
             value={date}
             onChange={({ target }) => target.value && onDate(target.value)}
           />
-          <Button variant="secondary" icon="chevron-left" onClick={onBack}>
-            Back to portions
-          </Button>
+          {onBack ? (
+            <Button variant="secondary" icon="chevron-left" onClick={onBack}>
+              Back to portions
+            </Button>
+          ) : null}
           <PrintButton />
         </div>
       </div>

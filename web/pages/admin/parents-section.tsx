@@ -14,13 +14,16 @@ const tabs = [
   { key: 'parents', label: 'Parents' },
   { key: 'roll', label: 'Roll' },
   { key: 'import', label: 'Import' },
+  { key: 'no-lunch', label: 'No lunch ordered' },
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** Families, roll and import; the tab is in the address. */
+/** Families, roll and import; the tab is in the address. Whoever has the Kitchen View finds who has no lunch ordered there. */
 export const ParentsSection = () => {
   const [search, setSearch] = useSearchParams()
-  const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
+  const isCook = sectionsOf(useUser()).some(({ key }) => key === 'kitchen')
+  const offered = tabs.filter(({ key }) => key !== 'no-lunch' || !isCook)
+  const current = offered.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
   const Screen = screens[current.key]
   const choose = (key: TabKey) => {
     // The other tab's filters and page do not apply.
@@ -29,7 +32,7 @@ export const ParentsSection = () => {
     setSearch(next, { replace: true })
   }
   return (
-    <Tabs label="Parents & Students" tabs={tabs} current={current.key} onChange={choose}>
+    <Tabs label="Parents & Students" tabs={offered} current={current.key} onChange={choose}>
       <Suspense fallback={<SkeletonLines lines={6} />}>
         <Screen />
       </Suspense>
@@ -54,4 +57,5 @@ const screens: Record<TabKey, ComponentType> = {
   parents: ParentsTab,
   roll: lazyComponent(() => import('./roll-tab').then((m) => m.RollTab)),
   import: lazyComponent(() => import('./import-tab').then((m) => m.ImportTab)),
+  'no-lunch': lazyComponent(() => import('./no-lunch-tab').then((m) => m.NoLunchTab)),
 }

@@ -1,3 +1,4 @@
+import { groupedBy } from '#kernel/grouped-by'
 import { type Ngwee, sum } from '#kernel/money'
 import { stands, type BookedAttempt, type BookedOrder, type BookedRefund } from '#modules/books/index'
 import { kwacha } from '../history/entry'
@@ -25,9 +26,9 @@ type Attempt = {
 /** One balance per attempt, including attempts that only orders, refunds or credit name. */
 export const balancesOf = (sums: JournalSums, now: Date): Balance[] => {
   const { attempts, orders, refunds } = sums.rows
-  const ordersBy = groupBy(orders.values(), (order) => order.attempt_id)
-  const refundsBy = groupBy(refunds.values(), (refund) => refund.attempt_id)
-  const restsBy = groupBy(sums.rests.values(), (rest) => rest.attemptId ?? '')
+  const ordersBy = groupedBy(orders.values(), (order) => order.attempt_id)
+  const refundsBy = groupedBy(refunds.values(), (refund) => refund.attempt_id)
+  const restsBy = groupedBy(sums.rests.values(), (rest) => rest.attemptId ?? '')
   const ids = new Set([...attempts.keys(), ...ordersBy.keys(), ...refundsBy.keys(), ...sums.attempts.keys()])
   return [...ids].map((id) => {
     const of = sums.attempts.get(id)
@@ -41,17 +42,6 @@ export const balancesOf = (sums: JournalSums, now: Date): Balance[] => {
     }
     return balanceOf(attempt, recently(now))
   })
-}
-
-const groupBy = <Value>(values: Iterable<Value>, keyOf: (value: Value) => string): Map<string, Value[]> => {
-  const groups = new Map<string, Value[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    const group = groups.get(key)
-    if (group) group.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
 }
 
 const isOfTransfer = ({ kind, what }: Rest): boolean => kind === 'transferred' || what.startsWith('transfer/')

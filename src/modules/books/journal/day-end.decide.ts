@@ -1,5 +1,6 @@
 import { bookMethods, type BookMethod, type DayFigures, type TotalFigures } from '#contracts/books'
 import type { RefundMethod } from '#contracts/refunds'
+import { groupedBy } from '#kernel/grouped-by'
 import type { Ngwee } from '#kernel/money'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { BookingKind } from './booking'
@@ -22,8 +23,7 @@ type Range = { from: SchoolDate; to: SchoolDate }
 export type DayEnd = { days: DayFigures[]; totals: TotalFigures }
 
 export const dayEndOf = ({ from, to }: Range, sums: readonly BookedSum[], before: OpenSums): DayEnd => {
-  const byDay = new Map<SchoolDate, BookedSum[]>()
-  for (const sum of sums) byDay.set(sum.date, [...(byDay.get(sum.date) ?? []), sum])
+  const byDay = groupedBy(sums, ({ date }) => date)
   const open = { ...before }
   const days: DayFigures[] = []
   for (let date = from; date <= to; date = addDays(date, 1)) {

@@ -7,6 +7,7 @@ import type {
 } from '#contracts/settlements'
 import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
 import { otherCurrency } from '#kernel/foreign-money'
+import { groupedBy } from '#kernel/grouped-by'
 import { type Ngwee, sum } from '#kernel/money'
 import { directionOf, ngweeFromText, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
@@ -235,11 +236,7 @@ export const compareLines = (
   { payments, movements }: Ours,
 ): { rows: ComparedRow[]; found: CardMovement[] } => {
   const paymentNamed = paymentFinder(payments)
-  const free = new Map<string, CardMovement[]>()
-  for (const movement of movements) {
-    const key = `${movement.attemptId} ${movement.type}`
-    free.set(key, [...(free.get(key) ?? []), movement])
-  }
+  const free = groupedBy(movements, ({ attemptId, type }) => `${attemptId} ${type}`)
   const taken = new Map<SettledLine, CardMovement>()
   const take = (isIt: (movement: CardMovement, line: SettledLine) => boolean) => {
     for (const line of lines) {

@@ -1,5 +1,6 @@
 import type { SponsoredReport, SponsoredRow } from '#contracts/lunch-reports'
 import { classNamed } from '#contracts/names'
+import { groupedBy } from '#kernel/grouped-by'
 import { kwachaFromNgwee, sum, type Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 
@@ -37,17 +38,6 @@ const childrenOf = (meals: readonly SponsoredMeal[]): SponsoredRow['students'] =
       return { id, name, grade, class: inClass && classNamed(inClass), meals: count, sponsored }
     })
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-}
-
-const groupedBy = <Key>(meals: readonly SponsoredMeal[], keyOf: (meal: SponsoredMeal) => Key) => {
-  const groups = new Map<Key, SponsoredMeal[]>()
-  for (const meal of meals) {
-    const key = keyOf(meal)
-    const group = groups.get(key)
-    if (group) group.push(meal)
-    else groups.set(key, [meal])
-  }
-  return groups
 }
 
 export const sponsoredReportOf = (meals: readonly SponsoredMeal[], withNames: boolean): SponsoredReport => {

@@ -1,5 +1,6 @@
 import type { NotJoined } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
+import { groupedBy } from '#kernel/grouped-by'
 import { internationalPhone } from '#kernel/phone-number'
 import type { RollChild } from '#modules/identity/published'
 import { isPlaceholderEmail, isPlaceholderPhone, isUnnamed } from './roll-cells'
@@ -63,15 +64,8 @@ const grouped = <Child>(
   children: readonly Child[],
   keyOf: (child: Child) => string | null,
 ): Map<string, Child[]> => {
-  const groups = new Map<string, Child[]>()
-  for (const child of children) {
-    const key = keyOf(child)
-    if (key === null) continue
-    const group = groups.get(key)
-    if (group) group.push(child)
-    else groups.set(key, [child])
-  }
-  return groups
+  const told = children.filter((child) => keyOf(child) !== null)
+  return groupedBy(told, (child) => keyOf(child)!)
 }
 
 const titles = new Set('mr mrs ms miss dr rev prof pastor bishop hon sir madam mme'.split(' '))

@@ -1,5 +1,6 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
+import { groupedBy } from '#kernel/grouped-by'
 import { parseOrderId } from '#kernel/id'
 import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
@@ -111,11 +112,8 @@ export const cancelledLetter = (
   }
 }
 
-export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, ActionOrder[]> => {
-  const families = new Map<number, ActionOrder[]>()
-  for (const order of orders) families.set(order.userId, [...(families.get(order.userId) ?? []), order])
-  return families
-}
+export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, ActionOrder[]> =>
+  groupedBy(orders, ({ userId }) => userId)
 
 /** A mail's id comes from `id` and the family. */
 type Told = { subject: string; start: string; id: string }

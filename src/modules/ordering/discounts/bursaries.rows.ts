@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { groupedBy } from '#kernel/grouped-by'
 import type { Discount } from '#kernel/money'
 import { codeColumns, insertDiscountCode, type DiscountCodeRow } from './discounts.rows'
 
@@ -14,9 +15,7 @@ const codesOf = async (
      order by is_active desc, discount_codes.percentage desc, id`,
     [[...studentIds]],
   )
-  const found = new Map<number, DiscountCodeRow[]>()
-  for (const row of rows) found.set(row.student_id!, [...(found.get(row.student_id!) ?? []), row])
-  return found
+  return groupedBy(rows, (row) => row.student_id!)
 }
 
 /** By child: its own code that counts. */

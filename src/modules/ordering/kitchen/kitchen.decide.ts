@@ -1,6 +1,7 @@
 import { allergenKeys, allergensMet } from '#contracts/allergens'
 import type { Diet } from '#contracts/health'
 import type { KitchenTotal, AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
+import { groupedBy } from '#kernel/grouped-by'
 import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import type { CycleFacts } from '../ports'
 import type { OrderRow } from '../slot/order'
@@ -85,11 +86,9 @@ export const namesakesToldApart = (
 }
 
 export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal[] => {
-  const items = new Map<string, AlikeOrders[]>()
-  for (const group of groups) {
-    const item = JSON.stringify([group.meal_date, group.item_id, group.item_name, group.item_type])
-    items.set(item, [...(items.get(item) ?? []), group])
-  }
+  const items = groupedBy(groups, ({ meal_date, item_id, item_name, item_type }) =>
+    JSON.stringify([meal_date, item_id, item_name, item_type]),
+  )
   return [...items.values()].map((alike) => totalOf(alike, placeOf))
 }
 

@@ -1,6 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import { partOfAccount, type FamilyPart } from '#platform/family-data'
+import { maxFamilyRows, partOfAccount, type FamilyPart } from '#platform/family-data'
 import { isUnpaid } from '../orders/orders-where.rows'
 import { factsOf } from '../orders/orders.view'
 import type { OrderRow } from '../slot/order'
@@ -94,9 +94,15 @@ export const orderParts: FamilyPart[] = [
        absent, given_at as "givenAt"
      from ordering.orders where user_id = $1 order by placed_at desc, id limit $2`,
   ),
-  partOfAccount(
-    'discountCodes',
-    `select code, percentage::float8 as percentage, is_active as "isActive", created_at as "createdAt"
-     from ordering.discount_codes where user_id = $1 order by created_at desc limit $2`,
-  ),
+  {
+    name: 'discountCodes',
+    read: async (at, { userId, studentIds }) => {
+      const { rows } = await at.query<Record<string, unknown>>(
+        `select code, student_id as "studentId", percentage::float8 as percentage, is_active as "isActive", created_at as "createdAt"
+         from ordering.discount_codes where user_id = $1 or student_id = any($2::int[]) order by created_at desc, id desc limit $3`,
+        [userId, studentIds, maxFamilyRows + 1],
+      )
+      return rows
+    },
+  },
 ]

@@ -1,19 +1,15 @@
-import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 
 /**
- * Lunches of a date, dish and class that stand. `class` is the grade where a child has none; `discounted` by `sponsored` ngwee; `left` were
- * neither given at the hatch nor for an absent child; `children` without staff.
+ * Lunches of a date, dish and class that stand. `class` is the grade where a child has none; `left` were neither given at the hatch nor for an
+ * absent child.
  */
 export type LunchSum = {
   date: SchoolDate
   item: string
   class: string
   meals: number
-  children: number
-  discounted: number
-  sponsored: Ngwee
   given: number
   left: number
 }
@@ -25,9 +21,6 @@ export const lunchesBetween = async (
   const { rows } = await at.query<LunchSum>(
     `select meal_date::text as date, item_name as item, coalesce(student_class, student_grade) as class,
        count(*)::int as meals,
-       (count(distinct student_id) filter (where student_grade <> 'teacher'))::int as children,
-       (count(*) filter (where price < original_price))::int as discounted,
-       sum(original_price - price)::float8 as sponsored,
        (count(*) filter (where given_at is not null))::int as given,
        (count(*) filter (where given_at is null and not absent))::int as left
      from ordering.orders where meal_date between $1 and $2 and status in ('pending', 'completed')

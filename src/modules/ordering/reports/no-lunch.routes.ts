@@ -2,6 +2,8 @@ import { classKey } from '#contracts/cycles'
 import { grades } from '#contracts/identity'
 import { noLunchReport, type NoLunchClass } from '#contracts/lunch-reports'
 import { classNamed } from '#contracts/names'
+import { groupedBy } from '#kernel/grouped-by'
+import type { SchoolDate } from '#kernel/school-time'
 import type { PresentChild } from '#modules/identity/index'
 import type { Reader } from '#platform/database'
 import { route, withFeature } from '#platform/http/route'
@@ -11,19 +13,11 @@ import type { OrderingNeeds } from '../ports'
 /** plans-and-sponsors.md section 2. Many bring food: it says who has nothing ordered. */
 export const noLunchRoutes = (needs: OrderingNeeds) => [
   route(noLunchReport, withFeature('kitchen', 'parents_students'), async ({ query: { date }, user }) => {
-    const { pool } = needs.database
     const withNames = user.isSuperadmin || user.features.includes('parents_students')
-    const [children, orders] = await Promise.all([needs.identity.presentChildren(), lunchesOf(pool, date)])
-    const now = await needs.identity.childrenNow(orders.map(({ studentId }) => studentId))
-    const present = orders.map((one) => ({ ...one, studentId: now.get(one.studentId)?.id ?? 0 }))
-    const eats = new Set(present.flatMap(({ studentId, absent }) => (absent ? [] : studentId)))
-    const absent = new Set(
-      present.flatMap((one) => (one.absent && !eats.has(one.studentId) ? one.studentId : [])),
-    )
-    const without = children.filter(({ id }) => !eats.has(id) && !absent.has(id))
-    const discount = withNames ? await discountOfEach(pool, without) : null
+    const { children, eats, absent, without } = await lunchesOnDay(needs)(date)
+    const discount = withNames ? await discountOfEach(needs.database.pool, [...without]) : null
     const classes = classesOf(children).map(([name, own]): NoLunchClass => {
-      const left = own.filter(({ id }) => !eats.has(id) && !absent.has(id))
+      const left = own.filter((child) => without.has(child))
       const students =
         discount &&
         left.map((child) => ({
@@ -52,6 +46,21 @@ export const noLunchRoutes = (needs: OrderingNeeds) => [
   }),
 ]
 
+/** Children of the school's register by whether they eat on a day; who is absent and eats all the same, eats. */
+export const lunchesOnDay =
+  ({ database, identity }: Pick<OrderingNeeds, 'database' | 'identity'>) =>
+  async (date: SchoolDate) => {
+    const [children, orders] = await Promise.all([identity.presentChildren(), lunchesOf(database.pool, date)])
+    const now = await identity.childrenNow(orders.map(({ studentId }) => studentId))
+    const present = orders.map((one) => ({ ...one, studentId: now.get(one.studentId)?.id ?? 0 }))
+    const eats = new Set(present.flatMap((one) => (one.absent ? [] : one.studentId)))
+    const absent = new Set(
+      present.flatMap((one) => (one.absent && !eats.has(one.studentId) ? one.studentId : [])),
+    )
+    const without = new Set(children.filter(({ id }) => !eats.has(id) && !absent.has(id)))
+    return { children, eats, absent, without }
+  }
+
 type LunchOfChild = { studentId: number; absent: boolean }
 
 const lunchesOf = async (pool: Reader, date: string): Promise<LunchOfChild[]> => {
@@ -65,11 +74,9 @@ const lunchesOf = async (pool: Reader, date: string): Promise<LunchOfChild[]> =>
 
 /** A class, or "Grade 3" of those in none; in the order of grades. */
 const classesOf = (children: readonly PresentChild[]): [string, PresentChild[]][] => {
-  const classes = new Map<string, PresentChild[]>()
-  for (const child of children) {
-    const key = child.class === null ? `grade ${child.grade}` : classKey(child.class)
-    classes.set(key, [...(classes.get(key) ?? []), child])
-  }
+  const classes = groupedBy(children, (child) =>
+    child.class === null ? `grade ${child.grade}` : classKey(child.class),
+  )
   return [...classes.values()]
     .toSorted(
       ([one], [other]) => placeOf(one!) - placeOf(other!) || nameOf(one!).localeCompare(nameOf(other!)),

@@ -11,6 +11,7 @@ import {
   type PlanState,
   type WeekKept,
 } from '#modules/ordering/published'
+import type { FamilyPart } from '#platform/family-data'
 import { versionOf, withVersion } from '#platform/versions'
 import type { PaymentsNeeds } from '../ports'
 import { closeMsOf, moneyOfWeek, planAttempt } from './plan-way.commands'
@@ -52,6 +53,17 @@ export const planOfFamily =
   (needs: PaymentsNeeds) =>
   async (userId: number): Promise<Pick<PlanReply, 'plan' | 'weeks'>> =>
     planSeenOf(needs, userId, await needs.ordering.plans.stateOf(userId))
+
+/** For the family's copy of its data. */
+export const planPart = (needs: PaymentsNeeds): FamilyPart => ({
+  name: 'plan',
+  read: async (_at, { userId }) => {
+    const state = await needs.ordering.plans.stateOf(userId)
+    const { plan, paused, skipped } = state
+    const { weeks } = await planSeenOf(needs, userId, state)
+    return plan || weeks.length > 0 ? [{ ...(plan && shownPlan(plan, paused)), skipped, weeks }] : []
+  },
+})
 
 const planSeenOf = async (
   needs: PaymentsNeeds,

@@ -1,4 +1,5 @@
 import type { Certainty } from '#contracts/transfers'
+import { groupedBy } from '#kernel/grouped-by'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { payerIndex, type Family, type FittingOf, referenceFinder } from './payers.decide'
 export type RowToMatch = {
@@ -39,18 +40,6 @@ export type Matches = {
   uncertain: ReadonlySet<string>
 }
 
-export const groupedBy = <Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): Map<Key, Item[]> => {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
-}
 const kwacha = (amount: Ngwee) => `K${decimalFromNgwee(amount)}`
 const sumOf = (orders: readonly OpenOrder[]): Ngwee => orders.reduce((sum, { toPay }) => sum + toPay, 0)
 const referencesIn = (orders: readonly OpenOrder[]) => [...new Set(orders.map(({ reference }) => reference))]

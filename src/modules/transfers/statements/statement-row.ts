@@ -1,4 +1,5 @@
 import type { AlikeRows } from '#contracts/transfers'
+import { groupedBy } from '#kernel/grouped-by'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import type { TransferMethod } from '../events'
 
@@ -60,14 +61,8 @@ const maxAlike = 10_000
 
 /** Rows that share their text, such as rent, the most first. */
 export const alikeRows = (rows: readonly StatementRow[]): AlikeRows[] => {
-  const groups = new Map<string, StatementRow[]>()
-  for (const row of rows) {
-    const key = words(row.text ?? '')
-    if (key === '') continue
-    const alike = groups.get(key)
-    if (alike) alike.push(row)
-    else groups.set(key, [row])
-  }
+  const groups = groupedBy(rows, ({ text }) => words(text ?? ''))
+  groups.delete('')
   return [...groups.values()]
     .filter((alike) => alike.length > 1)
     .toSorted((one, other) => other.length - one.length)
