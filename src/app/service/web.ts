@@ -20,7 +20,7 @@ import { StartError } from '#platform/failures'
 import { httpServer, type Readiness, type Listening } from '#platform/http/http-server'
 import type { FirstPage } from '#platform/http/page'
 import type { ConsumeCall } from '#platform/http/rate-limits'
-import { anyone, rawRoute, type Route, type Principal } from '#platform/http/route'
+import { anyone, holdsOneOf, rawRoute, type Route, type Principal } from '#platform/http/route'
 import type { Module } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { RequestKeys } from '#platform/request-keys'
@@ -183,8 +183,8 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
 }
 
 /** The section in the address, else the first one held, or today in place of one of money. */
-const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) => {
-  const held = featureNames.filter((name) => isSuperadmin || features.includes(name))
+const sectionOf = (user: Principal, asked: URLSearchParams) => {
+  const held = featureNames.filter((name) => holdsOneOf(user, name))
   return asked.get('section') ?? (beginsWithToday(held) ? 'today' : (held[0] ?? 'none'))
 }
 

@@ -4,7 +4,7 @@ import { noLunchReport, type NoLunchClass } from '#contracts/lunch-reports'
 import { classNamed } from '#contracts/names'
 import type { PresentChild } from '#modules/identity/index'
 import type { Reader } from '#platform/database'
-import { route, withFeature } from '#platform/http/route'
+import { holdsOneOf, route, withFeature } from '#platform/http/route'
 import { discountOfEach } from '../discounts/discounts.rows'
 import type { OrderingNeeds } from '../ports'
 
@@ -12,7 +12,7 @@ import type { OrderingNeeds } from '../ports'
 export const noLunchRoutes = (needs: OrderingNeeds) => [
   route(noLunchReport, withFeature('kitchen', 'parents_students'), async ({ query: { date }, user }) => {
     const { pool } = needs.database
-    const withNames = user.isSuperadmin || user.features.includes('parents_students')
+    const withNames = holdsOneOf(user, 'parents_students')
     const [children, orders] = await Promise.all([needs.identity.presentChildren(), lunchesOf(pool, date)])
     const now = await needs.identity.childrenNow(orders.map(({ studentId }) => studentId))
     const present = orders.map((one) => ({ ...one, studentId: now.get(one.studentId)?.id ?? 0 }))
