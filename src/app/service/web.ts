@@ -7,7 +7,7 @@ import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import { myDiscounts } from '#contracts/discounts'
 import { urlOf, type Endpoint } from '#contracts/endpoint'
-import { beginsWithToday, today } from '#contracts/find'
+import { beginsWithToday, today, todayFigures } from '#contracts/find'
 import { mealMarks } from '#contracts/health'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/kitchen'
@@ -166,7 +166,7 @@ const sections = new Map([
   ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
   ['cycles', [url(listCycles), url(listClosures)]],
   ['live_orders', [url(liveOrders, { page: 1 })]],
-  ['today', [url(today), inConflict]],
+  ['today', [url(todayFigures), url(today), inConflict]],
 ])
 
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
