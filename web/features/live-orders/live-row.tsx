@@ -26,7 +26,7 @@ type LiveRowProps = {
   columns: number
 }
 
-const oneLine = '@4xl:truncate @4xl:py-0.5! @4xl:align-middle @max-4xl:break-words'
+const oneLine = '@4xl:truncate @4xl:[&_wbr]:hidden @4xl:py-0.5! @4xl:align-middle @max-4xl:break-words'
 
 /** One attempt in one line; opened, what was in its cart and what became of each line. */
 export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowProps) => {
