@@ -123,7 +123,7 @@ type LiveTableProps = {
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
   amount: 'w-22 text-right',
-  status: 'w-28',
+  status: 'w-30',
   transactionId: 'w-23',
   week: 'w-12',
   day: 'w-16',
