@@ -3,12 +3,15 @@ import { searchUsers } from '#contracts/accounts'
 import { addStudent, getCommunication, saveCommunication } from '#contracts/identity'
 import { createDiscountCode } from '#contracts/order-reports'
 import { placeOrders, saveOrderingRules, getOrderingRules } from '#contracts/ordering'
+import { savePaymentBypass } from '#contracts/payments'
 import { savePlan } from '#contracts/plan'
+import { airtelAndBank } from '../payments/alternative-canteen'
 import { mainButtonFaults } from '../support/axe'
 import { parentAccount, phone, superadmin, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { clickButton, clickInHead, shown, showsText, tab } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -16,6 +19,16 @@ beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': daily, 'Chicken & Rice': daily })
   const rules = await lunch.office.call(getOrderingRules)
   await lunch.office.call(saveOrderingRules, { body: { ...rules, cancelUntil: 'cutoff', plans: true } })
+  await lunch.office.call(savePaymentBypass, {
+    body: {
+      ...airtelAndBank,
+      enabled: false,
+      beside: true,
+      prompt: true,
+      mtnMoney: airtelAndBank.airtelMoney,
+      currentPassword: superadminPassword,
+    },
+  })
   const reached = await lunch.office.call(getCommunication)
   await lunch.office.call(saveCommunication, { body: { ...reached, supportEmail: 'help@example.com' } })
 })
