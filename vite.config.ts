@@ -5,6 +5,8 @@ import { defineConfig } from 'vite'
 // The Host stays that of the page: the server takes changes only from its own origin.
 const service = { target: 'http://127.0.0.1:3000', changeOrigin: false }
 
+const ofForms = /hook-?form|ui\/form(?:-dialog)?\.tsx/
+
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss()],
@@ -15,8 +17,17 @@ export default defineConfig({
     target: ['chrome111', 'edge111', 'firefox128', 'safari16.4', 'ios16.4'],
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    // What many screens need is one file: a phone's slow line pays a round trip for each.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 13 }] } } },
+    // What many screens need is one file: a phone's slow line pays a round trip for each. A family's first screen has no form.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', minShareCount: 13, test: (id) => !ofForms.test(id), priority: 1 },
+            { name: 'forms', test: ofForms },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { '/api': service, '/pictures': service, '/sandbox': service } },
 })

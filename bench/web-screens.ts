@@ -15,6 +15,7 @@ export type Screen = {
 }
 
 const sections = [
+  ['today', 'Today'],
   ['menu', 'Menu Management'],
   ['kitchen', 'Kitchen View'],
   ['cycles', 'Order Cycles'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, wholeNumber, calendarDay, givenVersion, shownVersion } from './endpoint'
+import { endpoint, wholeNumber, calendarDay, dayRange, givenVersion, shownVersion } from './endpoint'
 import { payBy } from './ordering'
 import { paidFrom } from './payments'
 
@@ -38,16 +38,8 @@ export type DayFigures = z.infer<typeof dayFigures>
 const totalFigures = z.object(figures)
 export type TotalFigures = z.infer<typeof totalFigures>
 
-const maxDays = 366
-
-const dayMs = 86_400_000
-
-/** School days, both included, at most `maxDays`. */
 const range = { from: calendarDay, to: calendarDay }
-const isRange = z.refine<{ from: string; to: string }>(
-  ({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < maxDays * dayMs,
-  { message: `Please choose at most ${maxDays} days, from the first to the last`, path: ['to'] },
-)
+const isRange = dayRange(366)
 
 const dayEndQuery = z.object({ ...range, by: z._default(z.enum(dayKinds), 'payment') }).check(isRange)
 

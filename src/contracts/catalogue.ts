@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { ingredients, leadDays, portionLimit } from './dish-fields'
-import { endpoint, idParam, messageReply, nonEmpty, givenVersion, shownVersion } from './endpoint'
+import {
+  calendarDay,
+  dayRange,
+  endpoint,
+  idParam,
+  messageReply,
+  nonEmpty,
+  givenVersion,
+  shownVersion,
+} from './endpoint'
 import { keptPicture } from './pictures'
 
 const itemTypes = ['primary', 'secondary'] as const
@@ -154,9 +163,9 @@ const portionsLeft = z.object({
 })
 export type PortionsLeft = z.infer<typeof portionsLeft>
 
-/** At most 62 days: limited items per date they are offered, and dates sold out by hand (`left` 0). An absent item is unlimited. */
+/** Limited items per date they are offered, and dates sold out by hand (`left` 0). An absent item is unlimited. */
 export const listPortions = endpoint('GET', '/api/menu/portions', {
-  query: z.object({ from: z.iso.date(), to: z.iso.date() }),
+  query: z.object({ from: calendarDay, to: calendarDay }).check(dayRange(62)),
   reply: z.object({ data: z.array(portionsLeft) }),
 })
 

@@ -148,6 +148,13 @@ export const calendarDay = z.string().check(
   }, 'Not a day of the calendar'),
 )
 
+/** `from` to `to`, both included, at most `maxDays`; refused with `fields.to`. */
+export const dayRange = (maxDays: number) =>
+  z.refine<{ from: string; to: string }>(
+    ({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < maxDays * 86_400_000,
+    { message: `Please choose at most ${maxDays} days, from the first to the last`, path: ['to'] },
+  )
+
 /** At most 100 a page, sorted by one of these keys. */
 export const listQuery = <const Keys extends readonly [string, ...string[]]>(keys: Keys) => ({
   page: z.optional(wholeNumber),

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
-import { calendarDay, endpoint, yesOrNo } from './endpoint'
-
-const maxDays = 366
-const dayMs = 86_400_000
+import { calendarDay, dayRange, endpoint, yesOrNo } from './endpoint'
 
 const sponsoredQuery = z
   .object({
@@ -13,12 +10,7 @@ const sponsoredQuery = z
     /** Also lists children; needs `parents_students`. */
     names: z.optional(yesOrNo),
   })
-  .check(
-    z.refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < maxDays * dayMs, {
-      message: `Please choose at most ${maxDays} days, from the first to the last`,
-      path: ['to'],
-    }),
-  )
+  .check(dayRange(366))
 
 /** `days` counts dates with a meal. */
 const figures = {

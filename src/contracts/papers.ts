@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dietNames, itemType, type DietName } from './catalogue'
 import { ingredientUnits } from './dish-fields'
-import { calendarDay, endpoint } from './endpoint'
+import { calendarDay, dayRange, endpoint } from './endpoint'
 
 const boughtIngredient = z.object({
   name: z.string(),
@@ -24,11 +24,8 @@ const buyingList = z.object({
 })
 export type BuyingList = z.infer<typeof buyingList>
 
-export const maxBuyingDays = 14
-
-/** 422 `fields.to` for more than 14 days, or none. */
 export const kitchenBuying = endpoint('GET', '/api/kitchen/buying', {
-  query: z.object({ from: calendarDay, to: calendarDay }),
+  query: z.object({ from: calendarDay, to: calendarDay }).check(dayRange(14)),
   reply: buyingList,
 })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { phone, superadmin, tablet, visit } from '../support/browser'
-import { overlap, shifted, watchShifts, wordsBroken } from '../support/first-screen'
+import { overlap, shifted, watchShifts, widthOf, wordsBroken } from '../support/first-screen'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { gone, shown } from '../support/on-page'
 
@@ -68,6 +68,51 @@ test('on a phone Order Cycles does not move when its cycle arrives', async () =>
   await page.waitForLoadState('networkidle')
   const { sum, moved } = await shifted(page)
   expect(sum <= 0.02 ? [] : moved).toEqual([])
+  await close()
+})
+
+const sections = [
+  'today',
+  'menu',
+  'kitchen',
+  'kitchen&week=1',
+  'cycles',
+  'live_orders',
+  'pending_payments',
+  'pending_payments&tab=statements',
+  'order_recovery',
+  'refunds',
+  'history',
+  'history&tab=books',
+  'history&tab=books&books=day-end',
+  'history&tab=books&books=month',
+  'revenue',
+  'parents_students',
+  'parents_students&tab=roll',
+  'admins',
+  'settings',
+]
+const consolePages = [
+  ...sections.map((section) => `/?section=${section}`),
+  '/papers/allergens?from=2026-09-14',
+]
+
+test.each([
+  ['phone', '200%', phone],
+  ['tablet', '100%', tablet],
+])('on a %s no page of the console is wider than the window at text of %s', async (_size, text, viewport) => {
+  const { page, faults, close } = await kitchen(viewport)
+  const wide: string[] = []
+  for (const at of consolePages) {
+    await page.goto(at)
+    await shown(page.getByRole('main').locator('a, button, input, summary'))
+    await page.waitForLoadState('networkidle')
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), text)
+    const width = await widthOf(page)
+    if (width > viewport.width) wide.push(`${at}: ${width}`)
+  }
+  expect(wide).toEqual([])
+  expect(faults).toEqual([])
   await close()
 })
 

@@ -1,18 +1,34 @@
 import type { Page } from 'playwright-core'
+import { searchUsers } from '#contracts/accounts'
 import { addStudent, getCommunication, saveCommunication } from '#contracts/identity'
+import { createDiscountCode } from '#contracts/order-reports'
 import { placeOrders, saveOrderingRules, getOrderingRules } from '#contracts/ordering'
+import { savePaymentBypass } from '#contracts/payments'
+import { savePlan } from '#contracts/plan'
+import { airtelAndBank } from '../payments/alternative-canteen'
 import { mainButtonFaults } from '../support/axe'
-import { parentAccount, phone, visit } from '../support/browser'
+import { parentAccount, phone, superadmin, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { clickButton, clickInHead, shown, showsText, tab } from '../support/on-page'
+import { superadminPassword } from '../support/school'
 
 let lunch: LunchSchool
 beforeAll(async () => {
   const daily = { daysOfWeek: [1, 2, 3, 4, 5], weekNumbers: [1, 2, 3, 4] }
   lunch = await openLunchSchool({ 'Soup & Bread': daily, 'Chicken & Rice': daily })
   const rules = await lunch.office.call(getOrderingRules)
-  await lunch.office.call(saveOrderingRules, { body: { ...rules, cancelUntil: 'cutoff' } })
+  await lunch.office.call(saveOrderingRules, { body: { ...rules, cancelUntil: 'cutoff', plans: true } })
+  await lunch.office.call(savePaymentBypass, {
+    body: {
+      ...airtelAndBank,
+      enabled: false,
+      beside: true,
+      prompt: true,
+      mtnMoney: airtelAndBank.airtelMoney,
+      currentPassword: superadminPassword,
+    },
+  })
   const reached = await lunch.office.call(getCommunication)
   await lunch.office.call(saveCommunication, { body: { ...reached, supportEmail: 'help@example.com' } })
 })
@@ -49,11 +65,31 @@ test('on a phone the main button of every dialog of a family is inside the windo
     originalPrice: 0,
   }
   await parent.call(placeOrders, { body: [soup] })
+  await parent.call(savePlan, {
+    body: {
+      children: [
+        { studentId, days: [{ day: 1, dishes: [{ menuItemId, category: 'vegetarian', price: 0 }] }] },
+      ],
+      at: { day: 0, hour: 17, minute: 0 },
+      pay: { by: 'credit' },
+      weekLimit: null,
+    },
+  })
   const as = parentAccount('dialogs')
   const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, { as })
   const { found, see } = dialogWalk(page)
   await menuShown(page)
   await see('week plan', () => clickButton(page, 'Order this week'))
+  await see(
+    'day sheet',
+    () => clickButton(page, /15 September, Thabo Zulu: /),
+    () => shown(page.getByRole('dialog').getByRole('button', { name: /^Add / })),
+  )
+  await see(
+    'day sheet of a lunch',
+    () => clickButton(page, /16 September, Luyando Zulu: /),
+    () => shown(page.getByRole('dialog').getByRole('button', { name: /^Change / })),
+  )
   await see(
     'contact',
     () => clickInHead(page, 'Contact'),
@@ -66,6 +102,12 @@ test('on a phone the main button of every dialog of a family is inside the windo
   )
   await see('terms', () => clickButton(page, 'Terms & Conditions'))
   await tab(page, 'Students').click()
+  await see(
+    'plan',
+    () => clickButton(page, 'Change'),
+    () => showsText(page, 'How do you want to pay?'),
+  )
+  await see('end of the plan', () => clickButton(page, 'End'))
   await see(
     'allergies and diet',
     () => clickButton(page, 'Tell the kitchen about allergies and diet: Luyando Zulu'),
@@ -87,6 +129,29 @@ test('on a phone the main button of every dialog of a family is inside the windo
     () => shown(page.getByLabel('Special instructions')),
   )
   await see('cancel', () => clickButton(page, 'Cancel Order'))
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('on a phone the main button of the dialogs of the office is inside the window', async () => {
+  await lunch.school.parent('sponsored')
+  const { users } = await lunch.office.call(searchUsers, { query: { q: 'sponsored' } })
+  await lunch.office.call(createDiscountCode, {
+    body: { code: 'LIONS-CLUB', userId: users[0]!.id, discountPercentage: 50, isActive: true },
+  })
+  const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, { as: superadmin })
+  const { found, see } = dialogWalk(page)
+  await page.goto('/?section=cycles')
+  await see('day of the calendar', () => clickButton(page, /^Thursday, 17 September/))
+  await page.goto('/settings')
+  await see("a sponsor's code", () => clickButton(page, /^Delete .*LIONS-CLUB/))
+  await page.goto('/?section=parents_students')
+  await see('a new parent', () => clickButton(page, 'Add Parent'))
+  lunch.school.setClock('2026-09-15T06:00:00+02:00')
+  await page.context().request.post('/api/login', { data: superadmin })
+  await page.goto('/?section=history&tab=books&books=day-end')
+  await see('closing of a day', () => clickButton(page, /^Close (?:Mon|14)/))
   expect(found).toEqual([])
   expect(faults).toEqual([])
   await close()

@@ -7,7 +7,7 @@ import { placeOrders, saveOrderingRules, setAbsence, getOrderingRules } from '#c
 import { savePaymentBypass } from '#contracts/payments'
 import { airtelAndBank } from '../payments/alternative-canteen'
 import { parentAccount, phone, visit } from '../support/browser'
-import { box } from '../support/first-screen'
+import { box, widthOf } from '../support/first-screen'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/on-page'
 import { superadminPassword } from '../support/school'
@@ -96,8 +96,10 @@ test('on a phone the week of two children stands whole on the first screen, what
   await page.goto('/')
   await shown(page.getByRole('button', { name: 'Show days' }))
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(['with a folded week at 200 %', wide]).toEqual(['with a folded week at 200 %', phone.width])
+  expect(['with a folded week at 200 %', await widthOf(page)]).toEqual([
+    'with a folded week at 200 %',
+    phone.width,
+  ])
 
   school.setClock('2026-10-12T09:00:00+02:00')
   await page.context().request.post('/api/login', { data: parentAccount('two.of.them') })

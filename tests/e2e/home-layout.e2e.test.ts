@@ -13,6 +13,7 @@ import {
   paintMs,
   shifted,
   watchShifts,
+  widthOf,
   wordsBroken,
 } from '../support/first-screen'
 import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
@@ -196,14 +197,19 @@ test('from a tablet on the whole table of orders is in sight', async () => {
   await close()
 })
 
-test('at 200 % text no word breaks or leaves its card in menu, week plan, cart, students, history and profile', async () => {
+test('at 200 % text no word breaks or leaves its card, and no page is wider than the phone, in menu, sheets, cart, students, history, profile and statement', async () => {
   const { page, faults, close } = await returningParent('likando.wamundila')
   const isWhole = async (screen: string) => {
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     expect([screen, await wordsBroken(page)]).toEqual([screen, []])
+    expect([screen, await widthOf(page)]).toEqual([screen, phone.width])
   }
   await menuShown(page)
   await isWhole('menu')
+  await named(page, /15 September, Natasha Zulu: /).click()
+  await shown(page.getByRole('dialog').getByText('Soup & Bread'))
+  await isWhole('day sheet')
+  await page.keyboard.press('Escape')
   await named(page, 'Order this week').first().click()
   await shown(page.getByRole('dialog').getByText('Wednesday'))
   await isWhole('week plan')
@@ -235,6 +241,9 @@ test('at 200 % text no word breaks or leaves its card in menu, week plan, cart, 
   await page.getByRole('menuitem', { name: 'View Profile' }).click()
   await shown(page.getByRole('dialog').getByText('This device'))
   await isWhole('profile')
+  await page.goto('/account')
+  await shown(page.getByText('Closing balance'))
+  await isWhole('statement of account')
   expect(faults).toEqual([])
   await close()
 })

@@ -4,6 +4,7 @@ import { placeOrders } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { airtelAndBank } from '../payments/alternative-canteen'
 import { desk, parentAccount, phone, superadmin, visit } from '../support/browser'
+import { box } from '../support/first-screen'
 import { type LunchSchool, openLunchSchool, button } from '../support/lunch-school'
 import { shown } from '../support/on-page'
 import { superadminPassword } from '../support/school'
@@ -104,7 +105,7 @@ describe('the bursar', () => {
       body: { ...airtelAndBank, currentPassword: superadminPassword },
     })
     const item = lunch.items['Spaghetti Bolognese']!
-    for (let family = 0; family < 10; family += 1) {
+    for (let family = 0; family < 12; family += 1) {
       const parent = await lunch.school.parent(`owing.${family}`, { email: `owing.${family}@example.com` })
       const { id: studentId } = await parent.call(addStudent, {
         body: { name: `Child ${family}`, grade: '2' },
@@ -122,7 +123,19 @@ describe('the bursar', () => {
       })
     }
   })
-  const office = (at: string) => visit(lunch.browser, lunch.school.url, desk, { as: superadmin, at })
+  const office = (at: string, viewport = desk) =>
+    visit(lunch.browser, lunch.school.url, viewport, { as: superadmin, at })
+
+  test('sees twelve transfers that wait on one screen, a line each', async () => {
+    const { page, faults, close } = await office('/?section=pending_payments', { width: 1280, height: 800 })
+    const waiting = page.getByRole('row').filter({ hasText: /LP-/ })
+    await shown(waiting.nth(11))
+    const { y: end } = await box(page.getByRole('checkbox', { name: 'Select all' }))
+    const last = await box(waiting.nth(11))
+    expect(last.y + last.height).toBeLessThanOrEqual(end)
+    expect(faults).toEqual([])
+    await close()
+  })
 
   test('finds a payment by its amount with one press and an Enter', async () => {
     const { page, faults, close } = await office('/?section=today')
@@ -137,13 +150,13 @@ describe('the bursar', () => {
     await close()
   })
 
-  test('confirms ten transfers that wait with 3 presses', async () => {
+  test('confirms twelve transfers that wait with 3 presses', async () => {
     const { page, faults, close } = await office('/?section=pending_payments')
     const hand = thumb(page)
     await hand.on(page.getByText('Select all', { exact: true }))
     await hand.press('Verify Selected Payments')
     await hand.press('Yes, They Are Paid')
-    await shown(page.getByText(/10 (?:orders|meals|payments)/))
+    await shown(page.getByText(/12 (?:orders|meals|payments)/))
     expect(hand.presses()).toBe(3)
     expect(faults).toEqual([])
     await close()

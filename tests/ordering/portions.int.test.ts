@@ -201,6 +201,17 @@ test('a paid line that cannot be had for another reason leaves the last portion 
   await limited('stew', null)
 })
 
+test('portions are told of 1 to 62 days', async () => {
+  const from = '2026-09-14'
+  const asked = (to: string) => canteen.superadminClient.call(listPortions, { query: { from, to } })
+  expect(await asked('2026-11-14')).toEqual({ data: expect.any(Array) })
+  for (const to of ['2026-11-15', '2026-09-13'])
+    expect(await refused(asked(to))).toMatchObject({
+      status: 422,
+      fields: { to: 'Please choose at most 62 days, from the first to the last' },
+    })
+})
+
 test('an item that is sold out by hand is not ordered on that date, and is on others', async () => {
   const { parent, children } = await canteen.family('zulu', '3')
   const child = children[0]!

@@ -50,13 +50,14 @@ const markupFaults = (): string[] => {
   ]
 }
 
-// Runs in the page. The main button of the dialog on top: that at its foot, else that of its form.
+// Runs in the page. The main button of the dialog on top: that at its foot, else that of its form, else its first.
 const hiddenMainButtons = (): string[] => {
   const sheet = [...document.querySelectorAll('[role=dialog] .sheet')].at(-1)
   const body = sheet?.querySelector('.sheet-body')
   const button =
     [...(sheet?.querySelectorAll(':scope > :last-child > .btn') ?? [])].at(-1) ??
-    body?.querySelector("form .btn[type='submit']")
+    body?.querySelector("form .btn[type='submit']") ??
+    body?.querySelector('.btn-primary')
   if (!body || !button) return []
   const place = body.scrollTop
   body.scrollTop = 0

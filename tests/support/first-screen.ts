@@ -100,6 +100,10 @@ export const wordsBroken = (page: Page): Promise<string[]> =>
     return found
   })
 
+/** The width that the page takes, in px; more than the window's where something sticks out. */
+export const widthOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth)
+
 type Shifts = { sum: number; moved: string[] }
 
 /** From the next page on, sums up what moves by itself; `shifted` answers the sum for the page that is shown. */

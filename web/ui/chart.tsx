@@ -125,7 +125,7 @@ const settings = (data: ChartData, width: number): ChartConfiguration<Drawn> => 
     ticks: {
       ...ticks,
       precision: 0,
-      maxTicksLimit: 6,
+      maxTicksLimit: isLying && width < narrow ? 3 : 6,
       callback: (value: number | string) => axisText(Number(value), data.unit),
     },
     grid: { color: token('--color-line') },

@@ -107,7 +107,9 @@ export const StackedCell = ({ label, width = 'half', className, children }: Stac
     {...tableRoles.cell}
     className={classes('min-w-0 px-2! @max-4xl:px-2 @max-4xl:py-1.5', widths[width], className)}
   >
-    {label ? <span className="block text-xs font-semibold text-muted @4xl:hidden">{`${label} `}</span> : null}
+    {label && children !== null ? (
+      <span className="block text-xs font-semibold text-muted @4xl:hidden">{`${label} `}</span>
+    ) : null}
     {children}
   </Cell>
 )

@@ -7,9 +7,7 @@ import {
   useId,
   useState,
 } from 'react'
-import { useFormContext } from 'react-hook-form'
 import { classes } from '../lib/classes'
-import { typedNumber } from '../lib/typed-number'
 
 /** `error` is announced and invalidates the control; `hint` stays visible. */
 export type FieldText = {
@@ -142,18 +140,3 @@ export const CsvField = ({ disabled, onFile }: CsvFieldProps) => (
     )}
   </Field>
 )
-
-/** Empty is allowed. */
-export const OptionalNumber = ({ name, label, hint }: { name: string; label: string; hint: string }) => {
-  const { register, getFieldState, formState } = useFormContext()
-  return (
-    <TextField
-      {...register(name, { setValueAs: typedNumber })}
-      label={label}
-      hint={hint}
-      inputMode="decimal"
-      autoComplete="off"
-      error={getFieldState(name, formState).error?.message}
-    />
-  )
-}

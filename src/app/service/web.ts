@@ -7,7 +7,7 @@ import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import { myDiscounts } from '#contracts/discounts'
 import { urlOf, type Endpoint } from '#contracts/endpoint'
-import { beginsWithToday, today } from '#contracts/find'
+import { beginsWithToday, today, todayFigures } from '#contracts/find'
 import { mealMarks } from '#contracts/health'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/kitchen'
@@ -20,7 +20,7 @@ import { StartError } from '#platform/failures'
 import { httpServer, type Readiness, type Listening } from '#platform/http/http-server'
 import type { FirstPage } from '#platform/http/page'
 import type { ConsumeCall } from '#platform/http/rate-limits'
-import { anyone, rawRoute, type Route, type Principal } from '#platform/http/route'
+import { anyone, holdsOneOf, rawRoute, type Route, type Principal } from '#platform/http/route'
 import type { Module } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { RequestKeys } from '#platform/request-keys'
@@ -166,7 +166,7 @@ const sections = new Map([
   ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
   ['cycles', [url(listCycles), url(listClosures)]],
   ['live_orders', [url(liveOrders, { page: 1 })]],
-  ['today', [url(today), inConflict]],
+  ['today', [url(todayFigures), url(today), inConflict]],
 ])
 
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
@@ -183,8 +183,8 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
 }
 
 /** The section in the address, else the first one held, or today in place of one of money. */
-const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) => {
-  const held = featureNames.filter((name) => isSuperadmin || features.includes(name))
+const sectionOf = (user: Principal, asked: URLSearchParams) => {
+  const held = featureNames.filter((name) => holdsOneOf(user, name))
   return asked.get('section') ?? (beginsWithToday(held) ? 'today' : (held[0] ?? 'none'))
 }
 

@@ -7,14 +7,14 @@ import {
   paymentFeatures,
   statementFeatures,
 } from '#contracts/find'
-import type { Grade, FeatureName } from '#contracts/identity'
+import type { Grade } from '#contracts/identity'
 import { foldedWords } from '#kernel/folded-name'
 import { kwachaFromNgwee, ngweeFromSearch, type Ngwee } from '#kernel/money'
 import { internationalPhone, phoneEnding } from '#kernel/phone-number'
 import type { OrderFacts } from '#modules/ordering/index'
 import type { FoundAttempt } from '#modules/payments/index'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { holdsOneOf, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import { familyPage, refusal, type FindNeeds } from './family.commands'
 
 /** Allows typing, stops scraping. */
@@ -43,12 +43,12 @@ const statementMs = 2_000
 /** Filtered by the caller's features. Throws `find_took_too_long`. */
 const findAnything =
   (needs: FindNeeds) =>
-  async (typed: string, asker: Asker): Promise<Found> => {
+  async (typed: string, asker: Principal): Promise<Found> => {
     const asked = parseSearchQuery(typed)
     const sees = {
-      families: holdsOneOf(asker, familyFeatures),
-      payments: holdsOneOf(asker, paymentFeatures),
-      statements: holdsOneOf(asker, statementFeatures),
+      families: holdsOneOf(asker, ...familyFeatures),
+      payments: holdsOneOf(asker, ...paymentFeatures),
+      statements: holdsOneOf(asker, ...statementFeatures),
     }
     try {
       return await readWithTimeout(needs.database.pool, statementMs, (at) => found(needs, at, asked, sees))
@@ -229,11 +229,6 @@ const namedFinds = async (
     })),
   }
 }
-
-type Asker = { isSuperadmin: boolean; features: readonly string[] }
-
-const holdsOneOf = (asker: Asker, features: readonly FeatureName[]): boolean =>
-  asker.isSuperadmin || features.some((feature) => asker.features.includes(feature))
 
 type SearchQuery = {
   text: string

@@ -9,11 +9,10 @@ import {
   type Waiting,
   type WaitingKind,
 } from '#contracts/find'
-import type { FeatureName } from '#contracts/identity'
 import { kwachaFromNgwee, type Ngwee, ngweeFromKwacha } from '#kernel/money'
 import { addDays, schoolMoment, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
-import { route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { holdsOneOf, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import { refusal, type FindNeeds, unpaidCounts, unreachedFamilies } from './family.commands'
 
 export const todayRoutes = (needs: FindNeeds): Route[] => [
@@ -31,9 +30,6 @@ const maxNamed = 5
 
 type Count = Omit<Waiting, 'what'>
 
-const holds = ({ isSuperadmin, features }: Principal, anyOf: readonly FeatureName[]): boolean =>
-  isSuperadmin || anyOf.some((feature) => features.includes(feature))
-
 /** Throws `find_took_too_long`. */
 const readQuickly = async <Result>(
   { database }: FindNeeds,
@@ -49,7 +45,7 @@ const readQuickly = async <Result>(
 const figuresOf = async (needs: FindNeeds, at: Reader, user: Principal): Promise<TodayFigures> => {
   const date = schoolMoment(needs.now(), needs.zone).date
   const lastWeek = addDays(date, -7)
-  const may = (name: keyof typeof figureFeatures) => holds(user, figureFeatures[name])
+  const may = (name: keyof typeof figureFeatures) => holdsOneOf(user, ...figureFeatures[name])
   const booked = may('received') || may('owed') ? await bookFigures(needs, at, date) : null
   return {
     date,
@@ -110,7 +106,7 @@ const countAll = async (needs: FindNeeds, at: Reader, user: Principal): Promise<
   const counts: Waiting[] = []
   const counting = countsOf(needs, at, user)
   for (const what of Object.keys(waitingFeatures) as WaitingKind[])
-    if (holds(user, waitingFeatures[what])) counts.push({ what, ...(await counting[what]()) })
+    if (holdsOneOf(user, ...waitingFeatures[what])) counts.push({ what, ...(await counting[what]()) })
   return counts
 }
 

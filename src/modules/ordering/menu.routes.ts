@@ -2,7 +2,6 @@ import { getMenuItem, listMenu, listPortions, setSoldOut, type PortionsLeft } fr
 import { pricedFor } from '#contracts/discounts'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import type { MenuItem } from '#modules/catalogue/published'
-import { httpRefusal } from '#platform/http/request'
 import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
 import type { DiscountOf } from './discounts/discounts.rows'
 import type { ordersOn, portionsTaken } from './portions/portions.view'
@@ -55,13 +54,7 @@ export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) 
   }),
 ]
 
-const maxDays = 62
-
 const datesBetween = (from: SchoolDate, to: SchoolDate): SchoolDate[] => {
-  if (to > addDays(from, maxDays - 1)) {
-    const message = `At most ${maxDays} days can be asked for at once`
-    throw httpRefusal('validation_failed', message, { fields: { to: message } })
-  }
   const dates: SchoolDate[] = []
   for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date)
   return dates

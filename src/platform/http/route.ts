@@ -17,6 +17,12 @@ export type Principal = {
   mustSetUpSecondFactor: boolean
 }
 
+/** superadmin holds every feature. */
+export const holdsOneOf = (
+  { isSuperadmin, features }: Pick<Principal, 'isSuperadmin' | 'features'>,
+  ...wanted: readonly string[]
+): boolean => isSuperadmin || wanted.some((feature) => features.includes(feature))
+
 /** `whoever-signed-in` includes accounts that must set up a second factor and, but for `ownPassword`, change a password. `features`: one of them suffices. */
 export type Access =
   | { kind: 'anyone' }

@@ -4,7 +4,7 @@ import { createSession } from 'koa-session'
 import type { Refusal } from '#kernel/refusal'
 import { dayMs } from '#platform/retention'
 import { stateOf, httpRefusal, type HttpRefusal } from './request'
-import type { Principal, Access } from './route'
+import { holdsOneOf, type Principal, type Access } from './route'
 
 /** Absolute maximum, also in the cookie. */
 export const maxSessionMs = 30 * dayMs
@@ -174,13 +174,12 @@ const isAdmitted = (
     case 'roles':
       return (
         access.roles.includes(principal.role) ||
-        (access.orFeature !== undefined && holdsOne([access.orFeature], principal))
+        (access.orFeature !== undefined && isAdminWith(principal, access.orFeature))
       )
     case 'features':
-      return holdsOne(access.features, principal)
+      return isAdminWith(principal, ...access.features)
   }
 }
 
-const holdsOne = (features: readonly string[], principal: Principal) =>
-  principal.role === 'admin' &&
-  (principal.isSuperadmin || features.some((feature) => principal.features.includes(feature)))
+const isAdminWith = (principal: Principal, ...features: readonly string[]) =>
+  principal.role === 'admin' && holdsOneOf(principal, ...features)

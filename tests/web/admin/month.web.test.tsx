@@ -64,8 +64,8 @@ describe('the month in the books', () => {
     expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
       'DayNumberAccountDebitCredit',
       'Whole monthDebit K45.00Credit K45.00',
-      'Mon 14 SeptJ2026-09-001Card, 8400001Debit K45.00Credit ',
-      'Mon 14 SeptJ2026-09-001MealsDebit Credit K45.00',
+      'Mon 14 SeptJ2026-09-001Card, 8400001Debit K45.00',
+      'Mon 14 SeptJ2026-09-001MealsCredit K45.00',
     ])
     await user.selectOptions(screen.getByLabelText('For'), 'Xero')
     await user.click(screen.getByRole('button', { name: 'Export Month' }))

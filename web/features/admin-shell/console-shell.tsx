@@ -99,9 +99,9 @@ const ShellHeader = ({
   loggingOut,
   onMenu,
 }: ShellHeaderProps) => (
-  <header className="console-head sticky top-0 z-30 flex min-h-16 items-center gap-2 border-b max-lg:[&_.btn]:px-3 border-line bg-surface px-2 sm:px-6 print:hidden">
+  <header className="console-head sticky top-0 z-30 flex min-h-16 flex-wrap items-center gap-2 border-b max-lg:[&_.btn]:px-3 border-line bg-surface px-2 sm:px-6 print:hidden">
     <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
-    <div className="min-w-0 flex-1 items-center justify-between gap-4 sm:flex">
+    <div className="min-w-24 flex-1 items-center justify-between gap-4 sm:flex">
       <h1 className="overflow-hidden font-display text-base leading-tight font-semibold text-ellipsis sm:text-xl sm:whitespace-nowrap">
         {title}
       </h1>

@@ -93,6 +93,8 @@ const amount = (row: Row, side: 'debit' | 'credit') => {
   return of === 0 ? null : <span className="money">{kwacha(of)}</span>
 }
 
+const ofMoney = { headClass: 'text-right', className: '@4xl:text-right' }
+
 const columns: readonly DataColumn<Row>[] = [
   { label: 'Day', width: 'half', cell: (row) => ('totals' in row ? 'Whole month' : shortDay(row.date)) },
   { label: 'Number', width: 'half', cell: (row) => ('totals' in row ? null : row.number) },
@@ -104,8 +106,8 @@ const columns: readonly DataColumn<Row>[] = [
         ? null
         : [accountWords[row.account], row.code].filter((words) => words !== '').join(', '),
   },
-  { label: 'Debit', named: true, cell: (row) => amount(row, 'debit') },
-  { label: 'Credit', named: true, cell: (row) => amount(row, 'credit') },
+  { label: 'Debit', named: true, ...ofMoney, cell: (row) => amount(row, 'debit') },
+  { label: 'Credit', named: true, ...ofMoney, cell: (row) => amount(row, 'credit') },
 ]
 
 const programs: Record<BookProgram, string> = {

@@ -8,6 +8,7 @@ import { toast } from '../../lib/toast'
 import { typedNumber } from '../../lib/typed-number'
 import { waysToPayQuery } from '../../queries/payments'
 import { Button } from '../../ui/button'
+import { DialogFoot } from '../../ui/dialog'
 import { TextField } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { RadioCards } from '../../ui/radio-cards'
@@ -27,7 +28,7 @@ const sunday17: PlanAt = { day: 0, hour: 17, minute: 0 }
 
 /** What is ordered each week, when, and how it is paid. */
 export const EveryWeek = ({ wanted, namesOf, saved, version, onSaved }: EveryWeekProps) => {
-  const saving = useMutation(save)
+  const saving = useMutation(savingPlan)
   const ways = waysOf(useQuery(waysToPayQuery).data)
   const [at, setAt] = useState(saved?.at ?? sunday17)
   const [way, setWay] = useState(saved ? keyOf(saved.pay) : null)
@@ -44,6 +45,17 @@ export const EveryWeek = ({ wanted, namesOf, saved, version, onSaved }: EveryWee
     toast({ title: 'Your plan is saved', text: `Next week is ordered on ${hourText(at)}.` })
     onSaved()
   }
+  const save = (
+    <Button
+      className="self-start max-sm:w-full"
+      busy={saving.isPending}
+      busyLabel="Saving…"
+      disabled={!pay}
+      onClick={() => void send().catch(() => undefined)}
+    >
+      Save the plan
+    </Button>
+  )
   return (
     <section
       aria-label="Order this every week"
@@ -100,15 +112,7 @@ export const EveryWeek = ({ wanted, namesOf, saved, version, onSaved }: EveryWee
       {saving.error ? (
         <Notice tone="danger">{messageOf(saving.error, 'Your plan could not be saved')}</Notice>
       ) : null}
-      <Button
-        className="self-start max-sm:w-full"
-        busy={saving.isPending}
-        busyLabel="Saving…"
-        disabled={!pay}
-        onClick={() => void send().catch(() => undefined)}
-      >
-        Save the plan
-      </Button>
+      {saved ? <DialogFoot>{save}</DialogFoot> : save}
     </section>
   )
 }
@@ -122,4 +126,4 @@ const hoursWith = (at: PlanAt): Pick<PlanAt, 'hour' | 'minute'>[] => {
   return isAmong ? hours : [at, ...hours]
 }
 
-const save = endpointMutation(savePlan, 'ordering')
+const savingPlan = endpointMutation(savePlan, 'ordering')

@@ -97,14 +97,14 @@ type FreshnessProps = {
 /** One fixed line, so that nothing jumps. */
 const Freshness = ({ orders, total }: FreshnessProps) => (
   <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
-    <p className="money">{counted(total, 'payment attempt')}</p>
+    <p className="money whitespace-normal">{counted(total, 'payment attempt')}</p>
     {orders.error ? (
       <p role="alert" className="flex items-center gap-1.5 font-semibold text-danger-700">
         <Icon name="alert" size="sm" />
         {`Not refreshed since ${clock(orders.dataUpdatedAt)}. ${messageOf(orders.error, 'Failed to fetch orders')}`}
       </p>
     ) : (
-      <p className="money">{`Refreshed every 5 s · last at ${clock(orders.dataUpdatedAt)}`}</p>
+      <p className="money whitespace-normal">{`Refreshed every 5 s · last at ${clock(orders.dataUpdatedAt)}`}</p>
     )}
   </div>
 )
@@ -122,7 +122,7 @@ type LiveTableProps = {
 /** Parent, Student and Items share the rest. */
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
-  amount: 'w-20 text-right',
+  amount: 'w-22 text-right',
   status: 'w-30',
   transactionId: 'w-23',
   week: 'w-12',

@@ -26,7 +26,7 @@ type LiveRowProps = {
   columns: number
 }
 
-const oneLine = '@4xl:truncate @4xl:py-0.5! @4xl:align-middle @max-4xl:break-words'
+const oneLine = '@4xl:truncate @4xl:[&_wbr]:hidden @4xl:py-0.5! @4xl:align-middle @max-4xl:break-words'
 
 /** One attempt in one line; opened, what was in its cart and what became of each line. */
 export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowProps) => {
@@ -36,13 +36,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
   return (
     <>
       <StackedRow className={classes(open && 'bg-sand-50 @max-4xl:rounded-b-none')}>
-        <StackedCell
-          width="third"
-          className={classes(
-            oneLine,
-            'px-0! @max-4xl:-ml-2 @max-4xl:mr-2 @max-4xl:text-right @max-4xl:order-2 @max-4xl:col-span-1!',
-          )}
-        >
+        <StackedCell width="third" className={classes(oneLine, 'px-0! @max-4xl:text-right @max-4xl:order-2')}>
           <IconButton
             icon={open ? 'chevron-up' : 'chevron-down'}
             label={`${open ? 'Hide' : 'Show'} the lines of ${title}`}
@@ -53,7 +47,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
           />
         </StackedCell>
         <StackedCell width="most" className={classes(oneLine, '@max-4xl:order-1 @max-4xl:self-center')}>
-          <time dateTime={order.createdAt} className="money @max-4xl:text-muted">
+          <time dateTime={order.createdAt} className="money @max-4xl:whitespace-normal @max-4xl:text-muted">
             {schoolDay(order.createdAt).slice(0, -5)}
             <span className="@4xl:sr-only">{schoolDay(order.createdAt).slice(-5)}</span>{' '}
             <span className="@4xl:text-muted">{schoolClock(order.createdAt)}</span>
@@ -61,7 +55,11 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
         </StackedCell>
         <StackedCell label="Parent" className={classes(oneLine, '@max-4xl:order-4')}>
           <span className="font-semibold">{order.parentName || <Breakable text={order.username} />}</span>{' '}
-          {order.parentName ? <span className="text-muted">{order.username}</span> : null}
+          {order.parentName ? (
+            <span className="text-muted">
+              <Breakable text={order.username} />
+            </span>
+          ) : null}
         </StackedCell>
         <StackedCell label="Student" className={classes(oneLine, '@max-4xl:order-6')}>
           <span className="@max-4xl:line-clamp-2">{words.students}</span>

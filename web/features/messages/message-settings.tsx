@@ -12,8 +12,8 @@ import { counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
-import { OptionalNumber, TextArea } from '../../ui/field'
-import { Form, SubmitButton } from '../../ui/form'
+import { TextArea } from '../../ui/field'
+import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 
@@ -52,7 +52,8 @@ const SettingsForm = ({ shown }: { shown: ShownMessageSettings }) => {
         hint="Families who verify their phone choose emails, SMS or both. The others are written by email, as before."
         disabled={!shown.smsAvailable && !shown.sms}
       />
-      <OptionalNumber
+      <FormField
+        number
         name="dailyCeiling"
         label="Maximum SMS per day"
         hint="Required while SMS are on. A tenth is kept for temporary passwords. Once the rest is used up, families with an email address get emails instead; other SMS wait until 07:00, and superadmins are told."

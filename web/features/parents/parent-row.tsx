@@ -118,8 +118,16 @@ const useFocusWanted = () => {
   return [element, () => setWanted((times) => times + 1)] as const
 }
 
-const contactOf = (parent: Parent) =>
-  [parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'
+const contactOf = ({ email, phone }: Parent) =>
+  email || phone ? (
+    <>
+      {email}
+      {email && phone ? ' · ' : null}
+      <span className="whitespace-nowrap">{phone}</span>
+    </>
+  ) : (
+    'No e-mail, no phone'
+  )
 
 const ParentText = ({ parent }: { parent: Parent }) => (
   <span className="grid min-w-0 flex-1 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">

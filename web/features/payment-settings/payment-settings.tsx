@@ -8,7 +8,6 @@ import { adminToast } from '../../lib/toast'
 import { waysToPayQuery } from '../../queries/payments'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Switch } from '../../ui/checkbox'
-import { OptionalNumber } from '../../ui/field'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
 import { QueryResult, SkeletonLines } from '../../ui/query-result'
@@ -242,12 +241,14 @@ const BooksForm = ({ saved }: { saved: ReplyOf<typeof getBooksSettings> }) => {
     >
       <FormField name="tpin" label="TPIN" maxLength={40} autoComplete="off" inputMode="numeric" />
       <FormField name="address" label="Address" rows={3} maxLength={300} />
-      <OptionalNumber
+      <FormField
+        number
         name="vatPercent"
         label="VAT included in prices (%)"
         hint="Leave empty for none. A new rate applies to receipts from now on."
       />
-      <OptionalNumber
+      <FormField
+        number
         name="refundApprovalAbove"
         label="Second approval needed above (K)"
         hint="Per family and day. Leave empty for never."

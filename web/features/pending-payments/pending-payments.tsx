@@ -139,7 +139,7 @@ type VerifyBarProps = { selectAll: ReactNode; count: number; amount: number; onV
 const VerifyBar = ({ selectAll, count, amount, onVerify }: VerifyBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-1.5 shadow-raised sm:px-4">
     {selectAll}
-    <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap max-sm:text-right">
+    <p aria-live="polite" className="flex-1 text-sm whitespace-nowrap max-sm:text-right">
       {count === 0 ? (
         <span className="text-muted">Nothing selected</span>
       ) : (

@@ -48,7 +48,7 @@ const Overview = ({ stats }: { stats: RevenueReply['stats'] }) => (
     <h2 id="overview" className="font-display text-xl font-semibold">
       Statistics Overview
     </h2>
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(max(9rem,40%),1fr))] gap-3 lg:grid-cols-4">
       <Figure name="Total Orders">{wholeNumber(stats.totalOrders)}</Figure>
       <Figure name="Completed Revenue" beside={kwacha(stats.netRevenue)}>
         {kwachaUp(stats.netRevenue)}

@@ -12,6 +12,7 @@ import { endpointQuery } from '../../lib/endpoint-query'
 import { downloadFrom } from '../../lib/files'
 import { dateRange, kwacha, shortDay } from '../../lib/format'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
+import { Breakable } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { TextField } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
@@ -91,7 +92,9 @@ const Account = ({ statement, subject }: AccountProps) => {
     <>
       <header className="order-first">
         <h1 className="font-display text-xl font-semibold">Statement of account</h1>
-        <p className="wrap-anywhere">{`${parent.name} (${parent.username})`}</p>
+        <p className="wrap-anywhere">
+          <Breakable text={`${parent.name} (${parent.username})`} />
+        </p>
         <p className="text-sm text-muted">{dateRange(from, to)}</p>
         <p className="mt-3 text-lg font-semibold text-balance">{balanceText(closing.balance, subject)}</p>
       </header>

@@ -21,7 +21,10 @@ export const hasFigures = ({ received, lunches, unpaid, owed }: TodayFigures): b
 export const Figures = ({ date, received, lunches, unpaid, owed }: TodayFigures) => {
   const before = `${weekdayOf(date)} last week`
   return (
-    <dl aria-label="Figures of today" className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+    <dl
+      aria-label="Figures of today"
+      className="grid grid-cols-[repeat(auto-fit,minmax(max(9rem,40%),1fr))] gap-3 xl:grid-cols-4"
+    >
       {received ? (
         <Figure
           name="Received today"

@@ -24,7 +24,7 @@ export const Today = ({ held }: { held: readonly FeatureName[] }) => {
         failure="Failed to load the figures of today"
         isEmpty={(data) => !hasFigures(data)}
         empty={null}
-        waiting={<Skeleton className="h-28" />}
+        waiting={<Skeleton className="h-84 xl:h-44" />}
       >
         {(data) => <Figures {...data} />}
       </QueryResult>
@@ -69,7 +69,7 @@ const Freshness = ({ dataUpdatedAt, error }: { dataUpdatedAt: number; error: Err
       {`Not refreshed since ${at}. ${messageOf(error, 'Failed to load what waits')}`}
     </p>
   ) : (
-    <p className="money text-sm text-muted">{`Refreshed each minute · last at ${at}`}</p>
+    <p className="money text-sm whitespace-normal text-muted">{`Refreshed each minute · last at ${at}`}</p>
   )
 }
 

@@ -50,7 +50,7 @@ export const SettingsSection = () => {
   }
   return (
     // On a phone and beside the menu on a tablet six tabs stand in two rows.
-    <div className="[&_[role=tab]]:min-w-min md:max-lg:[&_[role=tab]]:px-1 md:max-lg:[&_[role=tab]]:whitespace-normal max-lg:[&_[role=tablist]]:grid max-lg:[&_[role=tablist]]:grid-cols-[auto_auto_auto]">
+    <div className="[&_[role=tab]]:min-w-min md:max-lg:[&_[role=tab]]:px-1 md:max-lg:[&_[role=tab]]:whitespace-normal max-lg:[&_[role=tablist]]:grid md:max-lg:[&_[role=tablist]]:grid-cols-[auto_auto_auto] max-md:[&_[role=tablist]]:grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))]">
       <Tabs label="Settings" tabs={tabs} current={current.key} onChange={(key) => leave(() => choose(key))}>
         <Screen />
       </Tabs>

@@ -8,7 +8,7 @@ import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
-import type { Principal } from '#platform/http/route'
+import { holdsOneOf, type Principal } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
 import { booksSettings, vatPercentAt } from '../settings/settings.rows'
@@ -25,8 +25,8 @@ export type ReceiptNeeds = Ports & {
 
 const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
 
-export const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
-  role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))
+export const maySeeAll = (user: Principal): boolean =>
+  user.role === 'admin' && holdsOneOf(user, ...officeFeatures)
 
 /** As paid. */
 type PaidMeal = Pick<

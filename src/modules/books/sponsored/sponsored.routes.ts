@@ -9,7 +9,7 @@ import type { Identity } from '#modules/identity/index'
 import type { Ordering } from '#modules/ordering/index'
 import { csvRoute } from '#platform/http/csv-route'
 import { httpRefusal } from '#platform/http/request'
-import { route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { holdsOneOf, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { sponsoredReportOf, type SponsoredMeal } from './sponsored.decide'
 
@@ -31,7 +31,7 @@ export const sponsoredRoutes = (needs: SponsoredNeeds): Route[] => [
 
 const reportFor = async (needs: SponsoredNeeds, asked: Asked, user: Principal): Promise<SponsoredReport> => {
   const withNames = asked.names === true
-  if (withNames && !(user.isSuperadmin || user.features.includes('parents_students')))
+  if (withNames && !holdsOneOf(user, 'parents_students'))
     throw httpRefusal('forbidden', 'Names of children need the feature Parents & Students')
   const meals = asked.by === 'booking' ? await mealsByBooking(needs, asked) : await mealsByDate(needs, asked)
   const present = await needs.identity.childrenNow(meals.map(({ studentId }) => studentId))

@@ -1,8 +1,8 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { cancelOrders, substituteOrders } from '#contracts/ordering'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { holdsOneOf, route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
-import { seesHealth } from '../conflicts/conflicts.decide'
+import { healthFeatures } from '../conflicts/conflicts.decide'
 import { type BulkAction, runOnce } from './bulk-actions.commands'
 
 type Acts = {
@@ -20,7 +20,7 @@ export const bulkActionRoutes = (needs: Ports, { cancel, substitute }: Acts): Ro
 
   route(substituteOrders, withFeature('history'), async (call) => {
     const { user, body, idempotencyKey, by } = call
-    const knowsHealth = seesHealth(user)
+    const knowsHealth = holdsOneOf(user, ...healthFeatures)
     return runOnce(needs, substitute)({ body: { ...body, knowsHealth }, idempotencyKey, by })
   }),
 ]

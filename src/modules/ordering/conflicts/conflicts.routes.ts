@@ -2,7 +2,7 @@ import type { MealConflict } from '#contracts/health'
 import { listConflicts, type ConflictRow } from '#contracts/order-reports'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { holdsOneOf, route, withFeature, type Route } from '#platform/http/route'
 import type { Sweep } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import type { OrderRow } from '../slot/order'
@@ -11,13 +11,13 @@ import {
   pairsInConflict,
   type Conflict,
   type UpcomingMeal,
-  seesHealth,
+  healthFeatures,
 } from './conflicts.decide'
 
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
   route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async ({ user }) => {
     const conflicts = await conflictsForOffice(needs)
-    return { data: seesHealth(user) ? conflicts.map(ofChild) : countedByDish(conflicts) }
+    return { data: holdsOneOf(user, ...healthFeatures) ? conflicts.map(ofChild) : countedByDish(conflicts) }
   }),
 ]
 

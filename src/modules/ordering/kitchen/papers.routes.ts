@@ -1,10 +1,9 @@
 import type { Knex } from 'knex'
 import { allergenNames } from '#contracts/allergens'
 import { dietNames } from '#contracts/catalogue'
-import { allergenTable, kitchenBuying, maxBuyingDays, type BuyingList } from '#contracts/papers'
+import { allergenTable, kitchenBuying, type BuyingList } from '#contracts/papers'
 import { userIdOf } from '#kernel/event'
 import { addDays, cyclePlace, mondayOf, type SchoolDate } from '#kernel/school-time'
-import { httpRefusal } from '#platform/http/request'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { buyingList, schoolDaysIn, type OrderedDish } from './buying.decide'
@@ -18,7 +17,6 @@ type PapersNeeds = OrderingNeeds & {
 /** What the kitchen prints beside the cooking list (plans-and-sponsors.md section 4). */
 export const papersRoutes = (needs: PapersNeeds): Route[] => [
   route(kitchenBuying, withFeature('kitchen'), async ({ query: days }) => {
-    assertRange(days)
     const [ordered, { cycle }, margin, planned] = await Promise.all([
       orderedDishes(needs.database.knex, days),
       needs.cycles.orderingCalendar(),
@@ -66,12 +64,6 @@ export const papersRoutes = (needs: PapersNeeds): Route[] => [
     return { from, to, allergens, diets: [...dietNames], dishes }
   }),
 ]
-
-const assertRange = ({ from, to }: KitchenDays): void => {
-  if (to >= from && to <= addDays(from, maxBuyingDays - 1)) return
-  const message = `Please choose at most ${maxBuyingDays} days, from the first to the last`
-  throw httpRefusal('validation_failed', message, { fields: { to: message } })
-}
 
 /** Plans are asked week by week. */
 const plannedIn = async (

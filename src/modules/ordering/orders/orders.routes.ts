@@ -11,6 +11,7 @@ import {
   answeredOnce,
   knowsItsKey,
   onlyRoles,
+  holdsOneOf,
   route,
   withFeature,
   type Principal,
@@ -166,12 +167,10 @@ const onlySeen: Pick<Order, 'allowed' | 'why' | 'given' | 'comments'> = {
 /** The kitchen completes; the cycle history sets any status (DESIGN section 7). */
 const maySet = (status: StatusChange, user: Principal): boolean => status === 'completed' || maySetAny(user)
 
-const maySetAny = ({ isSuperadmin, features }: Principal): boolean =>
-  isSuperadmin || features.includes('history')
+const maySetAny = (user: Principal): boolean => holdsOneOf(user, 'history')
 
 /** Undoing an eaten lunch refunds it, which needs the refunds feature. */
-const mayGiveMoneyBack = ({ isSuperadmin, features }: Principal): boolean =>
-  isSuperadmin || features.includes('refunds')
+const mayGiveMoneyBack = (user: Principal): boolean => holdsOneOf(user, 'refunds')
 
 const messageOf = (status: StatusChange, updated: number): string =>
   status === 'completed' ? `${updated} orders marked as complete` : 'Status updated'

@@ -6,14 +6,14 @@ import { groupedBy } from '#kernel/grouped-by'
 import type { SchoolDate } from '#kernel/school-time'
 import type { PresentChild } from '#modules/identity/index'
 import type { Reader } from '#platform/database'
-import { route, withFeature } from '#platform/http/route'
+import { holdsOneOf, route, withFeature } from '#platform/http/route'
 import { discountOfEach } from '../discounts/discounts.rows'
 import type { OrderingNeeds } from '../ports'
 
 /** plans-and-sponsors.md section 2. Many bring food: it says who has nothing ordered. */
 export const noLunchRoutes = (needs: OrderingNeeds) => [
   route(noLunchReport, withFeature('kitchen', 'parents_students'), async ({ query: { date }, user }) => {
-    const withNames = user.isSuperadmin || user.features.includes('parents_students')
+    const withNames = holdsOneOf(user, 'parents_students')
     const { children, eats, absent, without } = await lunchesOnDay(needs)(date)
     const discount = withNames ? await discountOfEach(needs.database.pool, [...without]) : null
     const classes = classesOf(children).map(([name, own]): NoLunchClass => {

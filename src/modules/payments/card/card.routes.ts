@@ -10,7 +10,15 @@ import {
 import { kwachaFromNgwee } from '#kernel/money'
 import { mobileNumber } from '#kernel/phone-number'
 import { httpRefusal } from '#platform/http/request'
-import { answeredOnce, onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
+import {
+  answeredOnce,
+  holdsOneOf,
+  onlyRoles,
+  route,
+  signedIn,
+  type Principal,
+  type Route,
+} from '#platform/http/route'
 import { sendsPrompts } from '../alternative/instructions'
 import { openAttempts } from '../attempt/attempts.view'
 import { liveLabel, parentStatus, verifyOutcome } from '../attempt/labels'
@@ -150,7 +158,7 @@ export const cardRoutes = (
   async function attemptFor(user: Principal, transactionId: string): Promise<StartedAttempt> {
     if (user.role !== 'admin') return ownAttempt(transactionId, user.userId)
     const attempt = await attemptNamed(needs, transactionId)
-    if (!user.isSuperadmin && !user.features.includes('live_orders'))
+    if (!holdsOneOf(user, 'live_orders'))
       throw httpRefusal('forbidden', 'You do not have permission to do this')
     return attempt
   }

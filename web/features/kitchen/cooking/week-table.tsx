@@ -1,4 +1,4 @@
-import { dayAndMonth, dayName, wholeNumber } from '../../../lib/format'
+import { dayName, shortDay, wholeNumber } from '../../../lib/format'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
 import { dishesByDay, type KitchenDay } from './kitchen-groups'
@@ -15,9 +15,9 @@ export const WeekTable = ({ days }: { days: readonly KitchenDay[] }) => {
             <tr>
               <HeadCell className="sticky left-0 bg-sand-50">Menu Item</HeadCell>
               {days.map(({ key, dayOfWeek, mealDate }) => (
-                <HeadCell key={key} className="text-right">
+                <HeadCell key={key} className="px-2! text-right">
                   {dayName(dayOfWeek).slice(0, 3)}
-                  <span className="block font-normal">{dayAndMonth(mealDate)}</span>
+                  <span className="block font-normal">{shortDay(mealDate).slice(4)}</span>
                 </HeadCell>
               ))}
               <HeadCell className="text-right">Total</HeadCell>

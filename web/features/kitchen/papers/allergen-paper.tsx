@@ -62,7 +62,7 @@ const DishTable = ({ from, to, allergens, diets, dishes }: ReplyOf<typeof allerg
       <Table label={title}>
         <TableHead>
           <tr>
-            <HeadCell>Dish</HeadCell>
+            <HeadCell className="sticky left-0 bg-sand-50">Dish</HeadCell>
             {allergens.map((name) => (
               <HeadCell key={name} className="whitespace-normal">
                 {name}
@@ -79,14 +79,14 @@ const DishTable = ({ from, to, allergens, diets, dishes }: ReplyOf<typeof allerg
         <TableBody>
           {dishes.map((dish) => (
             <tr key={dish.id}>
-              <Cell className="font-semibold">{dish.name}</Cell>
+              <Cell className="sticky left-0 bg-page font-semibold print:bg-transparent">{dish.name}</Cell>
               {allergens.map((name) => (
                 <Answer key={name}>{allergenCell(dish, name)}</Answer>
               ))}
               {diets.map((name) => (
                 <Answer key={name}>{dietCell(dish, name)}</Answer>
               ))}
-              <Cell className="text-muted">{declaredText(dish)}</Cell>
+              <Cell className="min-w-40 text-muted print:min-w-0">{declaredText(dish)}</Cell>
             </tr>
           ))}
         </TableBody>

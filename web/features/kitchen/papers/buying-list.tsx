@@ -80,7 +80,7 @@ const Ingredients = ({ days, ingredients }: { days: string[]; ingredients: Bough
   <Table label="Ingredients to buy">
     <TableHead>
       <tr>
-        <HeadCell>Ingredient</HeadCell>
+        <HeadCell className="sticky left-0 bg-sand-50">Ingredient</HeadCell>
         <HeadCell className="text-right">Amount</HeadCell>
         {days.length > 1
           ? days.map((date) => (
@@ -95,7 +95,7 @@ const Ingredients = ({ days, ingredients }: { days: string[]; ingredients: Bough
     <TableBody>
       {ingredients.map(({ name, unit, amount, perDay, dishes }) => (
         <tr key={`${name}/${unit}`}>
-          <Cell className="font-semibold">{name}</Cell>
+          <Cell className="sticky left-0 bg-page font-semibold print:bg-transparent">{name}</Cell>
           <Cell className="money text-right font-semibold">{amountText(amount, unit)}</Cell>
           {days.length > 1
             ? perDay.map((one, at) => (
@@ -104,7 +104,7 @@ const Ingredients = ({ days, ingredients }: { days: string[]; ingredients: Bough
                 </Cell>
               ))
             : null}
-          <Cell className="text-muted">{dishes.join(', ')}</Cell>
+          <Cell className="min-w-64 text-muted print:min-w-0">{dishes.join(', ')}</Cell>
         </tr>
       ))}
     </TableBody>
