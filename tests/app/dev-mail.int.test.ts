@@ -51,7 +51,7 @@ test('an SMS stands among the mails, with the number that it went to', async () 
   const text = 'Baobab School: 1 meal ordered. https://lunch.example.com'
   await sms!.send({ id: v7(), writtenAt, to: '+260971234567', text })
   const { text: list } = await page('/dev/mail')
-  const [, address] = /<li><a href="([^"]+\.sms)">SMS<\/a><p>To \+260971234567, /.exec(list)!
+  const [, address] = /<li><a href="([^"]+\.sms)">SMS<\/a><p>To \+260971234567<br>/.exec(list)!
   const { text: shown } = await page(address!)
   expect(shown).toContain('<dd>+260971234567</dd>')
   expect(shown).toContain('>Baobab School: 1 meal ordered. <a href="https://lunch.example.com">')

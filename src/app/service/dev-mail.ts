@@ -55,7 +55,7 @@ const addressOf = ({ name }: Mail) => `/dev/mail/${encodeURIComponent(name)}`
 const listed = (mails: Mail[], { zone }: Needs) => {
   const rows = mails.map(
     (mail) =>
-      `<li><a href="${addressOf(mail)}">${escapeHtml(mail.subject)}</a><p>To ${escapeHtml(mail.to)}, ${timeText(new Date(mail.date), zone)}</p></li>`,
+      `<li><a href="${addressOf(mail)}">${escapeHtml(mail.subject)}</a><p>To ${escapeHtml(mail.to)}<br>${timeText(new Date(mail.date), zone)}</p></li>`,
   )
   return rows.length > 0
     ? `<p>The newest first, 100 at most.</p><ol class="card">${rows.join('')}</ol>`
@@ -88,8 +88,8 @@ const style = `
 main,.head>*{max-width:48rem;margin-inline:auto}
 main{padding:2rem 1rem 3rem;overflow-wrap:anywhere}
 main>*+*{margin-top:1rem}
-.head{padding:1rem;background:var(--color-head);color:var(--color-head-ink)}
-.head>div{display:flex;align-items:center;gap:.75rem}
+.head{padding-block:1rem;background:var(--color-head);color:var(--color-head-ink)}
+.head>div{display:flex;padding-inline:1rem;align-items:center;gap:.75rem}
 .head p{color:var(--color-head-quiet)}
 h1{font:700 var(--text-xl)/1.3 var(--font-display);overflow-wrap:anywhere}
 h2{font-weight:600}
