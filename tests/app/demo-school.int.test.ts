@@ -6,7 +6,9 @@ import { myDiscountCode } from '#contracts/discounts'
 import { mealMarks } from '#contracts/health'
 import { currentUser } from '#contracts/identity'
 import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
+import { sponsoredReport } from '#contracts/lunch-reports'
 import { getPaymentBypass } from '#contracts/payments'
+import { getPlan } from '#contracts/plan'
 import { contextsOf } from '#platform/module'
 import { listMails } from '../../src/adapters/mail'
 import { rebuildSchool } from '../../src/app/commands/rebuild-school'
@@ -43,6 +45,7 @@ describe('demo school', () => {
   })
   afterAll(() => school.close())
 
+  const officeOf = () => school.signIn(demoSignIns.superadmin.username, demoSignIns.superadmin.password)
   const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows
 
   test("the first parent's child has an allergy, and may be paid for by mobile money beside the card", async () => {
@@ -54,8 +57,7 @@ describe('demo school', () => {
   })
 
   test('a month is closed and ready for Sage, and a family that leaves has credit', async () => {
-    const { username, password } = demoSignIns.superadmin
-    const office = await school.signIn(username, password)
+    const office = await officeOf()
     const { days, totals } = await office.call(monthJournal, { query: { month: '2026-08' } })
     expect(days.map(({ date, closed }) => [date, closed])).toEqual([['2026-08-31', true]])
     expect(totals).toEqual({ debit: 180, credit: 180 })
@@ -86,14 +88,27 @@ describe('demo school', () => {
   })
 
   test('three children have lunches that two sponsors pay', async () => {
-    const found = await rowsOf(
-      `select sponsor, count(distinct student_id)::int as children from ordering.orders
-       where sponsor is not null group by 1 order by 1`,
-    )
-    expect(found).toEqual([
-      { sponsor: 'Lions Club', children: 1 },
-      { sponsor: 'Rotary Club of Lusaka', children: 2 },
+    const query = { from: '2026-09-14', to: '2026-10-09' }
+    const { rows } = await (await officeOf()).call(sponsoredReport, { query })
+    expect(rows.filter(({ sponsor }) => sponsor !== null)).toMatchObject([
+      { sponsor: 'Lions Club', children: 1, paidByFamilies: 0 },
+      { sponsor: 'Rotary Club of Lusaka', children: 2, paidByFamilies: 0 },
     ])
+  })
+
+  test('six dishes have ingredients, with amounts for the portions of their type', async () => {
+    const menu = await (await officeOf()).call(listMenu)
+    const cooked = menu.filter(({ ingredients }) => ingredients.length > 0)
+    expect(cooked.map(({ name }) => name).toSorted()).toEqual([
+      'Beef Curry & Rice',
+      'Chicken & Rice',
+      'Kariba Bream',
+      'Nshima & Village Chicken',
+      'Nshima Plate',
+      'Vegetable Fried Rice',
+    ])
+    for (const { name, type, ingredients } of cooked)
+      expect([name, ingredients.filter((one) => one[type] > 0)]).toEqual([name, ingredients])
   })
 
   test('the kitchen has a full day before it, at a weekend the Monday after', async () => {
@@ -147,15 +162,13 @@ describe('demo school', () => {
   })
 
   test('one plan waits for its PIN, another is ordered by credit', async () => {
-    expect(
-      await rowsOf(
-        `select week->'pay'->>'by' as by, week->>'state' as state, jsonb_array_length(week->'lines') > 0 as "isAny"
-         from ordering.plans cross join jsonb_array_elements(weeks) week order by 1`,
-      ),
-    ).toEqual([
-      { by: 'credit', state: 'ordered', isAny: true },
-      { by: 'prompt', state: 'waiting', isAny: true },
-    ])
+    const planOf = async (index: number) => {
+      const family = await school.signIn(demoFamilies[index]!.username, demoSignIns.parent.password)
+      const { plan, weeks } = await family.call(getPlan)
+      return { by: plan!.pay.by, states: weeks.map(({ state, orders }) => [state, orders.length > 0]) }
+    }
+    expect(await planOf(14)).toEqual({ by: 'prompt', states: [['waiting', true]] })
+    expect(await planOf(17)).toEqual({ by: 'credit', states: [['ordered', true]] })
   })
 
   test('the read models rebuilt from its events equal the live ones', async () => {
