@@ -71,7 +71,7 @@ const written = (mail: Mail, { zone }: Needs) => {
     ['Sent', timeText(new Date(mail.date), zone)],
   ].flatMap(([name, text]) => (text ? `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>` : []))
   const text = `<pre class="card">${withLinks(mail.text)}</pre>`
-  const html = `<h2>As a mail program shows it</h2><iframe class="card" title="The mail" sandbox="${framedMay}" src="${addressOf(mail)}/html"></iframe><h2>Without pictures and colours</h2>`
+  const html = `<h2>As a mail program shows it</h2><iframe class="card" title="The mail" sandbox="${framedMay}" src="${addressOf(mail)}/html"></iframe><h2>As plain text</h2>`
   return `${back}<dl>${heads.join('')}</dl>${mail.html ? html : ''}${text}`
 }
 
