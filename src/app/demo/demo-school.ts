@@ -113,8 +113,9 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await placeFamilyOrders(families, teacher, { monday, at, kitchenDay }, step)
   if (stage.size === 'large') {
     await orderForHouses({ ...stage, houses, step }, kitchenDay)
-    const passwords = { password: parent.password, officePassword: superadmin.password }
-    await livePayingFamilies({ ...stage, families: payingFamilies, ...passwords, monday, at, signIn, step })
+    const passwords = { parentPassword: parent.password, officePassword: superadmin.password }
+    const about = { families: payingFamilies, ...passwords, signIn }
+    await livePayingFamilies({ ...stage, ...about, monday, at, step })
   }
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)

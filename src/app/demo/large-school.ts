@@ -10,8 +10,7 @@ import { childOf, personOf } from './sample-data'
 export const usualHouses = 200
 const boardersPerHouse = 10
 const housePassword = 'tuckshop-parent'
-/** People of `personOf` who are parents. */
-const notFamilies = 100
+const firstKeeper = 100
 
 const pastWeeks = [2, 3, 4]
 /** Six past school days: 12,000 orders of 2,000 boarders. */
@@ -72,7 +71,7 @@ const openHouse = async (baseUrl: string, office: Client, index: number): Promis
   const client = await registerParent(baseUrl, {
     username: usernameOf(index),
     password: housePassword,
-    name: personOf(notFamilies + index).name,
+    name: personOf(firstKeeper + index).name,
     email: `house.${number}@example.com`,
   })
   const { id: userId } = await client.call(currentUser)

@@ -15,9 +15,8 @@ export const payingSteps = (families: number) => families * 3 + 2
 type Stage = {
   baseUrl: string
   families: number
-  password: string
+  parentPassword: string
   officePassword: string
-  /** The office. */
   signIn: () => Promise<Client>
   monday: SchoolDate
   at: (date: SchoolDate, hour: number) => void
@@ -80,7 +79,7 @@ const uploadSecondWeek = async (office: Client, date: SchoolDate, open: Due[]) =
 
 const isAtTheBank = ({ index }: Family) => index % 3 === 2
 
-const welcome = async ({ baseUrl, password }: Stage, index: number): Promise<Family> => {
+const welcome = async ({ baseUrl, parentPassword: password }: Stage, index: number): Promise<Family> => {
   const { name, surname, username } = personOf(index)
   const phone = `+260 97 ${2_000_000 + index * 10_007}`
   const email = `${username}@example.com`
