@@ -52,7 +52,7 @@ const proxied = { target: to, changeOrigin: false }
 const web = await createServer({
   root: join(root, 'web'),
   configFile: join(root, 'vite.config.ts'),
-  server: { proxy: { '/api': proxied, '/sandbox': proxied, '/dev': proxied } },
+  server: { proxy: { '/api': proxied, '/sandbox': proxied, '/dev': proxied, '/assets': proxied } },
 })
 await web.listen()
 web.printUrls()

@@ -21,7 +21,9 @@ const isLong = (file) =>
     file,
   ) ||
   /\/(?:embedded-postgres|queue-redis|transfers-month|interleavings)/.test(file) ||
-  /\/(?:demo-school|linear-folds|recorded-replies|follower|projector|unhandled-rejection)\./.test(file) ||
+  /\/(?:demo-school|large-demo|linear-folds|recorded-replies|follower|projector|unhandled-rejection)\./.test(
+    file,
+  ) ||
   (file.endsWith('.e2e.test.ts') && !file.startsWith('tests/walks/'))
 
 const isForOtherBrowsers = (file) => file.endsWith('.browser.test.ts')

@@ -86,6 +86,7 @@ type WrittenMail = {
   subject: string
   date: string
   text: string
+  html: string | null
   source: string
 }
 
@@ -107,7 +108,7 @@ export const readMail = async (dataDir: string, name: string): Promise<WrittenMa
   if (!namePattern.test(name)) return null
   const source = await readFile(join(mailFolder(dataDir), name), 'utf8').catch(() => null)
   if (source === null || source.length > maxMail) return null
-  const { from, to = [], subject = '', text = '', headers } = await PostalMime.parse(source)
+  const { from, to = [], subject = '', text = '', html, headers } = await PostalMime.parse(source)
   return {
     name,
     from: from ? shown(from) : '',
@@ -115,6 +116,7 @@ export const readMail = async (dataDir: string, name: string): Promise<WrittenMa
     subject,
     date: headers.find(({ key }) => key === 'date')?.value ?? '',
     text: text.trimEnd(),
+    html: html?.trimEnd() ?? null,
     source,
   }
 }

@@ -196,6 +196,7 @@ const rawTargets: Record<string, Raw> = {
   'GET /.well-known/security.txt': { pages: true },
   'GET /dev/mail': { pages: true },
   'GET /dev/mail/:name': { pages: true },
+  'GET /dev/mail/:name/html': { pages: true },
 }
 
 /** The routes that the fuzz knows nothing of: raw ones that are missing from the table above. */

@@ -1,8 +1,3 @@
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { v7 } from 'uuid'
 import { monthJournal } from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
 import { listCreditBalances } from '#contracts/credit-balances'
@@ -11,15 +6,14 @@ import { myDiscountCode } from '#contracts/discounts'
 import { mealMarks } from '#contracts/health'
 import { currentUser } from '#contracts/identity'
 import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
+import { sponsoredReport } from '#contracts/lunch-reports'
 import { getPaymentBypass } from '#contracts/payments'
+import { getPlan } from '#contracts/plan'
 import { contextsOf } from '#platform/module'
-import { listMails, openMailer } from '../../src/adapters/mail'
-import { openSms } from '../../src/adapters/sms'
+import { listMails } from '../../src/adapters/mail'
 import { rebuildSchool } from '../../src/app/commands/rebuild-school'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
 import { demoFamilies } from '../../src/app/demo/sample-data'
-import { devMailRoutes } from '../../src/app/service/web'
-import { type ModuleServer, serveModule } from '../support/module-server'
 import { expectRebuildEqualsLive, tablesBut } from '../support/rebuild-equals-live'
 import { type School, type SecondSchool, startSchool, emptySchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
@@ -51,6 +45,7 @@ describe('demo school', () => {
   })
   afterAll(() => school.close())
 
+  const officeOf = () => school.signIn(demoSignIns.superadmin.username, demoSignIns.superadmin.password)
   const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows
 
   test("the first parent's child has an allergy, and may be paid for by mobile money beside the card", async () => {
@@ -62,8 +57,7 @@ describe('demo school', () => {
   })
 
   test('a month is closed and ready for Sage, and a family that leaves has credit', async () => {
-    const { username, password } = demoSignIns.superadmin
-    const office = await school.signIn(username, password)
+    const office = await officeOf()
     const { days, totals } = await office.call(monthJournal, { query: { month: '2026-08' } })
     expect(days.map(({ date, closed }) => [date, closed])).toEqual([['2026-08-31', true]])
     expect(totals).toEqual({ debit: 180, credit: 180 })
@@ -94,14 +88,27 @@ describe('demo school', () => {
   })
 
   test('three children have lunches that two sponsors pay', async () => {
-    const found = await rowsOf(
-      `select sponsor, count(distinct student_id)::int as children from ordering.orders
-       where sponsor is not null group by 1 order by 1`,
-    )
-    expect(found).toEqual([
-      { sponsor: 'Lions Club', children: 1 },
-      { sponsor: 'Rotary Club of Lusaka', children: 2 },
+    const query = { from: '2026-09-14', to: '2026-10-09' }
+    const { rows } = await (await officeOf()).call(sponsoredReport, { query })
+    expect(rows.filter(({ sponsor }) => sponsor !== null)).toMatchObject([
+      { sponsor: 'Lions Club', children: 1, paidByFamilies: 0 },
+      { sponsor: 'Rotary Club of Lusaka', children: 2, paidByFamilies: 0 },
     ])
+  })
+
+  test('six dishes have ingredients, with amounts for the portions of their type', async () => {
+    const menu = await (await officeOf()).call(listMenu)
+    const cooked = menu.filter(({ ingredients }) => ingredients.length > 0)
+    expect(cooked.map(({ name }) => name).toSorted()).toEqual([
+      'Beef Curry & Rice',
+      'Chicken & Rice',
+      'Kariba Bream',
+      'Nshima & Village Chicken',
+      'Nshima Plate',
+      'Vegetable Fried Rice',
+    ])
+    for (const { name, type, ingredients } of cooked)
+      expect([name, ingredients.filter((one) => one[type] > 0)]).toEqual([name, ingredients])
   })
 
   test('the kitchen has a full day before it, at a weekend the Monday after', async () => {
@@ -155,15 +162,13 @@ describe('demo school', () => {
   })
 
   test('one plan waits for its PIN, another is ordered by credit', async () => {
-    expect(
-      await rowsOf(
-        `select week->'pay'->>'by' as by, week->>'state' as state, jsonb_array_length(week->'lines') > 0 as "isAny"
-         from ordering.plans cross join jsonb_array_elements(weeks) week order by 1`,
-      ),
-    ).toEqual([
-      { by: 'credit', state: 'ordered', isAny: true },
-      { by: 'prompt', state: 'waiting', isAny: true },
-    ])
+    const planOf = async (index: number) => {
+      const family = await school.signIn(demoFamilies[index]!.username, demoSignIns.parent.password)
+      const { plan, weeks } = await family.call(getPlan)
+      return { by: plan!.pay.by, states: weeks.map(({ state, orders }) => [state, orders.length > 0]) }
+    }
+    expect(await planOf(14)).toEqual({ by: 'prompt', states: [['waiting', true]] })
+    expect(await planOf(17)).toEqual({ by: 'credit', states: [['ordered', true]] })
   })
 
   test('the read models rebuilt from its events equal the live ones', async () => {
@@ -217,68 +222,5 @@ describe('rebuild school', () => {
       onProgress: () => undefined,
     })
     expect(await shapes()).toEqual(whole)
-  })
-})
-
-describe('dev mail', () => {
-  let dataDir: string
-  let server: ModuleServer
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'tuckshop dev mail '))
-    server = await serveModule({ routes: devMailRoutes(dataDir), refusals: {} })
-  })
-  afterAll(async () => {
-    await server.close()
-    await rm(dataDir, { recursive: true })
-  })
-
-  const page = async (text: string) => {
-    const mailer = openMailer({
-      mailFrom: 'lunch@school.example',
-      dataDir,
-      smtpUrl: undefined,
-    })
-    const writtenAt = new Date()
-    await mailer.send({ id: v7(), writtenAt, to: 'chipo@example.com', subject: 'Lunch', text })
-    const [mail] = await listMails(dataDir)
-    return server.ask(null, `/dev/mail/${mail!.name}`, {})
-  }
-
-  test('a mail is shown with links that can be followed', async () => {
-    const { text } = await page(
-      'Log in at https://lunch.example.com/?a=1&b=2, or write "https://x.example/">\nhttp://localhost:3000/settings.',
-    )
-    const links = [...text.matchAll(/<pre>.*<\/pre>/gs)].flatMap(([pre]) => pre.match(/<a [^>]*>[^<]*<\/a>/g))
-    expect(links).toEqual([
-      '<a href="https://lunch.example.com/?a=1&#38;b=2">https://lunch.example.com/?a=1&#38;b=2</a>',
-      '<a href="https://x.example/">https://x.example/</a>',
-      '<a href="http://localhost:3000/settings">http://localhost:3000/settings</a>',
-    ])
-  })
-
-  test('an SMS stands among the mails, with the number that it went to', async () => {
-    const sms = openSms({ gateway: null, production: false, dataDir })
-    const text = 'Baobab School: 1 meal ordered. https://lunch.example.com'
-    await sms!.send({ id: v7(), writtenAt: new Date(), to: '+260971234567', text })
-    const { text: list } = await server.ask(null, '/dev/mail', {})
-    const [, address] = /<li><a href="([^"]+\.sms)">SMS<\/a> to \+260971234567, /.exec(list)!
-    const { text: shown } = await server.ask(null, address!, {})
-    expect(shown).toContain('to +260971234567')
-    expect(shown).toContain('<pre>Baobab School: 1 meal ordered. <a href="https://lunch.example.com">')
-  })
-
-  test('long lines are wrapped, by a style that the page allows and nothing else', async () => {
-    const { text, headers } = await page('x'.repeat(500))
-    const style = /<style>(.*)<\/style>/.exec(text)![1]!
-    expect(style).toContain('white-space:pre-wrap;overflow-wrap:anywhere')
-    const hash = createHash('sha256').update(style).digest('base64')
-    expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`)
-  })
-
-  test('a mail that is not there is not found', async () => {
-    expect(await server.ask(null, '/dev/mail/none.eml', {})).toMatchObject({
-      status: 404,
-      text: expect.stringContaining('There is no such mail'),
-    })
   })
 })

@@ -48,6 +48,7 @@ describe('mail without a server', () => {
       subject: 'Grüße aus der Küche — your lunches of this week are on their way to the kitchen',
       date: 'Wed, 16 Sep 2026 07:00:00 +0000',
       text: `Lunch costs K 25 = dear\n${long}\nZikomo, André`,
+      html: '<p>Lunch</p>',
       source: expect.stringContaining('MIME-Version: 1.0'),
     })
     expect(await readMail(dataDir, mail!.name)).toEqual(mail)

@@ -152,6 +152,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /sandbox/phone/:number': 'school',
   'GET /dev/mail': 'school',
   'GET /dev/mail/:name': 'school',
+  'GET /dev/mail/:name/html': 'school',
 }
 
 const owners = {

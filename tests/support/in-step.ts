@@ -101,7 +101,7 @@ export const startInStep = async (
   started.add(feed.close)
   if (works) started.add(await queue.start(modules.flatMap(({ jobs }) => jobs)))
   await school.ensureSuperadmin()
-  const routes = routesOf(school, config)
+  const routes = routesOf(school, config, environment.webRoot)
   const listening = await serve({
     config,
     school,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '#kernel/refusal'
 import type { Job, JobQueue, JobWork } from '#platform/jobs/job'
@@ -10,6 +11,8 @@ export const queueInMemory = (log: Log): JobQueue => {
   const known = new Set<string>()
   const running = new Set<Promise<void>>()
   const closing = new AbortController()
+  // Every job that rests listens.
+  setMaxListeners(0, closing.signal)
   let resting = 0
   const rest = async (ms: number) => {
     resting += 1

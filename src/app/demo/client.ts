@@ -45,7 +45,10 @@ export const clientOf = (baseUrl: string): Client => {
   const cookies = new Map<string, string>()
 
   const send: Client['fetch'] = async (path, init = {}) => {
-    const headers = new Headers(init.headers)
+    const headers = new Headers({
+      'accept-encoding': 'identity',
+      ...Object.fromEntries(new Headers(init.headers)),
+    })
     if (cookies.size > 0) headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
     const signal = AbortSignal.timeout(callTimeoutMs)
     const response = await fetch(new URL(path, baseUrl), { redirect: 'manual', signal, ...init, headers })
@@ -132,4 +135,19 @@ export const confirmAddresses = async (
     if (performance.now() > end) throw new Error(`No mail came to ${[...waiting.keys()].join(', ')}`)
     await pause(100)
   }
+}
+
+const atOnce = 4
+
+/** Acts for 0 to `count` - 1, four at once. */
+export const several = async (count: number, act: (index: number) => Promise<void>): Promise<void> => {
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const index = next
+      next += 1
+      await act(index)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
 }

@@ -35,6 +35,7 @@ import {
   type SchoolDay,
   type Outcome,
 } from './ordering'
+import { livePayingFamilies, payingSteps, usualFamilies } from './paying-families'
 import { planWeeks } from './plans'
 import { uploadDishPicture, demoMenu, demoFamilies } from './sample-data'
 
@@ -62,9 +63,10 @@ const everyDay = [1, 2, 3, 4, 5]
 export type DemoStage = {
   baseUrl: string
   zone: string
-  /** Large: a past cycle of 28,000 orders and a kitchen day of more than 2,000. */
+  /** Large: a past cycle of 12,000 orders, a kitchen day of more than 2,000, and 60 families that have not paid. */
   size: 'small' | 'large'
   houses?: number
+  payingFamilies?: number
   opening: Date
   /** Moves the service's clock for past orders. */
   setClock: (at: Date) => void
@@ -81,8 +83,8 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const at = (date: SchoolDate, hour: number, minute = 0) =>
     stage.setClock(instantAt(date, hour, minute, stage.zone))
   let done = 0
-  const { houses = usualHouses } = stage
-  const steps = smallSteps + (stage.size === 'large' ? largeSteps(houses) : 0)
+  const { houses = usualHouses, payingFamilies = usualFamilies } = stage
+  const steps = smallSteps + (stage.size === 'large' ? largeSteps(houses) + payingSteps(payingFamilies) : 0)
   const step = (what: string) => stage.onProgress((done += 1), steps, what)
 
   const lastDay = addDays(`${addDays(monday, -4).slice(0, 8)}01`, -1)
@@ -97,16 +99,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await writeMenu(office, step)
   if (stage.size === 'large') await livePastCycle({ ...stage, houses, monday, step })
   at(addDays(monday, -4), 9)
-  await office.call(createCycle, {
-    body: {
-      startDate: monday,
-      cycleLength: 4,
-      blockedDays: [
-        { week: 2, day: 5 },
-        { week: 3, day: 1 },
-      ],
-    },
-  })
+  await openCycle(office, monday)
   step('cycle')
 
   at(addDays(monday, -3), 7, 30)
@@ -118,7 +111,12 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
 
   const kitchenDay = firstKitchenDay(stage.opening, stage.zone)
   await placeFamilyOrders(families, teacher, { monday, at, kitchenDay }, step)
-  if (stage.size === 'large') await orderForHouses({ ...stage, houses, step }, kitchenDay)
+  if (stage.size === 'large') {
+    await orderForHouses({ ...stage, houses, step }, kitchenDay)
+    const passwords = { parentPassword: parent.password, officePassword: superadmin.password }
+    const about = { families: payingFamilies, ...passwords, signIn }
+    await livePayingFamilies({ ...stage, ...about, monday, at, step })
+  }
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
   const openOffice = await signIn()
@@ -134,6 +132,18 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await planWeeks(openOffice, plans, { week: addDays(monday, 21), weekNumber: 4, mails: stage.mails })
   step('plans')
 }
+
+const openCycle = (office: Client, startDate: SchoolDate) =>
+  office.call(createCycle, {
+    body: {
+      startDate,
+      cycleLength: 4,
+      blockedDays: [
+        { week: 2, day: 5 },
+        { week: 3, day: 1 },
+      ],
+    },
+  })
 
 const settleOffice = async (office: Client): Promise<Client> => {
   await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })

@@ -3,17 +3,18 @@ import { addStudent, currentUser, gradeNames } from '#contracts/identity'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/order-reports'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
-import { type Client, registerParent, staySignedIn } from './client'
+import { type Client, registerParent, several, staySignedIn } from './client'
 import { orderForEverybody } from './ordering'
+import { childOf, personOf } from './sample-data'
 
 export const usualHouses = 200
 const boardersPerHouse = 10
-const days = [1, 2, 3, 4, 5]
 const housePassword = 'tuckshop-parent'
-const atOnce = 4
+const firstKeeper = 100
 
-/** Fourteen past school days: 28,000 orders of 2,000 boarders. */
-const pastDays = [1, 2, 3].flatMap((week) => days.map((day) => ({ week, day }))).slice(0, 14)
+const pastWeeks = [2, 3, 4]
+/** Six past school days: 12,000 orders of 2,000 boarders. */
+const pastDays = pastWeeks.flatMap((week) => [1, 3].map((day) => ({ week, day })))
 
 export const largeSteps = (houses: number) => houses * 3 + 3
 
@@ -26,7 +27,7 @@ export type LargeStage = {
   houses: number
 }
 
-/** Lives a past cycle of 200 boarding houses with free meals: 28,000 orders, cooked but for the last week. Needs the menu. */
+/** Lives a past cycle of 200 boarding houses with free meals: 12,000 orders, all cooked. Needs the menu. */
 export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   const start = addDays(stage.monday, -28)
   const at = (date: SchoolDate, hour: number) => stage.setClock(instantAt(date, hour, 0, stage.zone))
@@ -41,7 +42,7 @@ export const livePastCycle = async (stage: LargeStage): Promise<void> => {
     await orderForEverybody(house, { seed: index, days: pastDays })
     stage.step('their orders')
   })
-  for (const week of [1, 2, 3]) {
+  for (const week of pastWeeks) {
     at(addDays(start, week * 7 - 3), 15)
     await cookWeek(await staySignedIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin'), week)
     stage.step('kitchen')
@@ -70,12 +71,13 @@ const openHouse = async (baseUrl: string, office: Client, index: number): Promis
   const client = await registerParent(baseUrl, {
     username: usernameOf(index),
     password: housePassword,
-    name: `Boarding House ${number}`,
+    name: personOf(firstKeeper + index).name,
     email: `house.${number}@example.com`,
   })
   const { id: userId } = await client.call(currentUser)
   for (let boarder = 0; boarder < boardersPerHouse; boarder += 1) {
-    const name = `Boarder ${number}-${boarder + 1}`
+    const seed = index * boardersPerHouse + boarder
+    const name = childOf(personOf(seed).surname, seed + Math.floor(seed / 60))
     const grade = gradeNames[(index + boarder) % gradeNames.length]!
     // A parent adds twelve children at most, the office any number.
     await office.call(addStudent, { body: { name, grade, parentId: userId } })
@@ -93,16 +95,4 @@ const cookWeek = async (kitchen: Client, week: number) => {
     await kitchen.call(setOrderStatus, {
       body: { orderIds: orderIds.slice(from, from + 2000), status: 'completed' },
     })
-}
-
-const several = async (count: number, act: (index: number) => Promise<void>): Promise<void> => {
-  let next = 0
-  const work = async () => {
-    while (next < count) {
-      const index = next
-      next += 1
-      await act(index)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
 }

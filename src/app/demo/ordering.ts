@@ -93,16 +93,17 @@ const lineFor = (
   ]
 }
 
+/** In kwacha. */
+export const amountOf = (lines: CartLine[]): number =>
+  lines.reduce((total, line) => total + Math.round((line.discountedPrice ?? line.originalPrice) * 100), 0) /
+  100
+
 /** `leave` never opens the payment page. */
 export type Outcome = 'pay' | 'decline' | 'cancel' | 'close' | 'leave'
 
 export const payByCard = async (client: Client, lines: CartLine[], outcome: Outcome): Promise<void> => {
-  const amount = lines.reduce(
-    (total, line) => total + Math.round((line.discountedPrice ?? line.originalPrice) * 100),
-    0,
-  )
   const { TransToken, companyRef } = await client.call(createPayment, {
-    body: { amount: amount / 100, currency: 'ZMW', paymentMethod: 'CC', cartItems: lines },
+    body: { amount: amountOf(lines), currency: 'ZMW', paymentMethod: 'CC', cartItems: lines },
     headers: { 'idempotency-key': randomUUID() },
   })
   await client.call(recordAttempt, {
@@ -155,10 +156,14 @@ export const payOtherwise = async (office: Client, currentPassword: string, fami
   const verified = await orderForEverybody(families[5]!, { seed: 2, days: weekThree })
   await office.call(verifyPending, { body: { orderIds: verified.map(({ id }) => id) } })
   await orderForEverybody(families[11]!, { seed: 7, days: weekThree })
-  await office.call(savePaymentBypass, {
-    body: { ...accounts, enabled: false, beside: true, currentPassword },
-  })
+  await openEveryWay(office, currentPassword)
 }
+
+/** Transfers beside the card; with prompts mobile money is paid at once. */
+export const openEveryWay = (office: Client, currentPassword: string, prompt = true) =>
+  office.call(savePaymentBypass, {
+    body: { ...accounts, prompt, enabled: false, beside: true, currentPassword },
+  })
 
 /** A grandmother without a phone pays in cash at the office, which orders for the children. */
 export const orderAtCounter = async (office: Client, family: Client) => {

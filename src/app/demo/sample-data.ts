@@ -63,6 +63,23 @@ export const demoFamilies: Family[] = surnames.map((surname, index) => {
   }
 })
 
+const furtherParents =
+  'Agness Boniface Charity Dalitso Esther Febby Gift Harriet Inonge Jairos Kabwe Loveness Mubanga Nchimunya Oscar Precious Rabecca Sibeso Tisa Webby'.split(
+    ' ',
+  )
+
+/** None of the first 600 is another one, or one of `demoFamilies`. */
+export const personOf = (index: number) => {
+  const round = Math.floor(index / surnames.length)
+  const first = furtherParents[(index * 7 + round) % furtherParents.length]!
+  const surname = surnames[index % surnames.length]!
+  return { name: `${first} ${surname}`, surname, username: `${first}.${surname}`.toLowerCase() }
+}
+
+export const childOf = (surname: string, seed: number) => `${children[seed % children.length]} ${surname}`
+
+export const gradeOf = (seed: number): ChildGrade => grades[seed % grades.length]!
+
 // name | description | price | days of the week | weeks | proteins | side dishes | allergens | diets. Nobody has asked about halal
 // burgers yet.
 const primary = `

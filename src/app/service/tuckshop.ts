@@ -82,7 +82,7 @@ export const startService = async (
     const superadminPasswordFile =
       password === null ? null : await keepSuperadminPassword(config.DATA_DIR, password)
     const readiness = readinessOf(infrastructure, projectors, school.cards.kind, failing)
-    const routes = routesOf(school, config)
+    const routes = routesOf(school, config, environment.webRoot)
     const web = {
       config,
       school,

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import type { Context } from 'koa'
 import type { Registry } from 'prom-client'
 import { listMenu } from '#contracts/catalogue'
 import { listClosures } from '#contracts/closures'
@@ -20,13 +18,13 @@ import { StartError } from '#platform/failures'
 import { httpServer, type Readiness, type Listening } from '#platform/http/http-server'
 import type { FirstPage } from '#platform/http/page'
 import type { ConsumeCall } from '#platform/http/rate-limits'
-import { anyone, holdsOneOf, rawRoute, type Route, type Principal } from '#platform/http/route'
+import { holdsOneOf, type Route, type Principal } from '#platform/http/route'
 import type { Module } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { RequestKeys } from '#platform/request-keys'
-import { listMails, readMail } from '../../adapters/mail'
 import type { compose } from '../compose'
 import type { Config, Environment } from '../config'
+import { devMailRoutes } from './dev-mail'
 
 type Needs = {
   config: Config
@@ -73,14 +71,17 @@ const localPathsOf = ({ standInsAreLocal, production }: Config, demo: boolean): 
   return demo ? /^(?!\/(?:healthz|readyz)$)/ : /^\/(?:sandbox|dev)(?:\/|$)/i
 }
 
-export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[][] =>
-  config.ROLE === 'worker'
-    ? []
-    : [
-        ...modules.map(({ routes }) => routes),
-        cards.routes,
-        config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR),
-      ]
+export const routesOf = (
+  { modules, cards }: ReturnType<typeof compose>,
+  config: Config,
+  webRoot: string | null,
+): Route[][] => {
+  if (config.ROLE === 'worker') return []
+  const { DATA_DIR: dataDir, SCHOOL_NAME: schoolName, SCHOOL_TIMEZONE: zone } = config
+  const mails =
+    config.SMTP_URL || config.production ? [] : devMailRoutes({ dataDir, schoolName, zone, webRoot })
+  return [...modules.map(({ routes }) => routes), cards.routes, mails]
+}
 
 /** Throws when two modules give one code different statuses. */
 const refusalsOf = (modules: Module[]): Record<string, number> => {
@@ -198,64 +199,3 @@ const contactText = ({ supportEmail, whatsappNumber }: Contact): string => {
   const ways = [supportEmail, whatsappNumber && `WhatsApp ${whatsappNumber}`].filter(Boolean)
   return ways.length > 0 ? `: ${ways.join(', ')}` : ''
 }
-
-const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
-const link = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/
-const withLinks = (text: string) =>
-  text
-    .split(link)
-    .map(escape)
-    .map((part, index) => (index % 2 === 1 ? `<a href="${part}">${part}</a>` : part))
-    .join('')
-
-const style = ':root{color-scheme:light dark}pre{white-space:pre-wrap;overflow-wrap:anywhere}'
-const styleHash = createHash('sha256').update(style).digest('base64')
-const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-const servePage = (context: Context, title: string, body: string) => {
-  context.type = 'html'
-  context.set('Content-Security-Policy', contentPolicy)
-  context.body = page(title, body)
-}
-
-const page = (title: string, body: string) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
-
-const notThere = '<h1>There is no such mail</h1><p><a href="/dev/mail">All mails</a></p>'
-
-export const devMailRoutes = (dataDir: string): Route[] => [
-  rawRoute({
-    method: 'GET',
-    path: '/dev/mail',
-    access: anyone,
-    serve: async (context) => {
-      const mails = await listMails(dataDir)
-      const rows = mails.map(
-        ({ name, to, subject, date }) =>
-          `<li><a href="/dev/mail/${encodeURIComponent(name)}">${escape(subject)}</a> to ${escape(to)}, ${escape(date)}</li>`,
-      )
-      const list = rows.length > 0 ? `<ol>${rows.join('')}</ol>` : '<p>No mail has been written yet.</p>'
-      servePage(context, 'Mails', `<h1>Mails, newest first</h1>${list}`)
-    },
-  }),
-  rawRoute({
-    method: 'GET',
-    path: '/dev/mail/:name',
-    access: anyone,
-    serve: async (context, call) => {
-      const { name } = call.params as { name: string }
-      const mail = await readMail(dataDir, name)
-      if (!mail) {
-        context.status = 404
-        return servePage(context, 'Not found', notThere)
-      }
-      const { from, to, subject, date, text } = mail
-      servePage(
-        context,
-        subject,
-        `<p><a href="/dev/mail">All mails</a></p><h1>${escape(subject)}</h1><p>From ${escape(from)} to ${escape(to)}, ${escape(date)}</p><pre>${withLinks(text)}</pre>`,
-      )
-    },
-  }),
-]
