@@ -95,7 +95,7 @@ test('a meal that lapsed says why it was cancelled', () => {
       id,
       expect.objectContaining({
         who: 'Tuckshop (lapse unpaid meals)',
-        what: 'Order cancelled, as nobody had paid for it at the cutoff of its day',
+        what: 'Order cancelled: it was not paid for in time',
       }),
     )
 })
@@ -174,7 +174,7 @@ test.each(samples)('$type: %s', ({ type }, sentence) => {
   expect(tell(type).what).toBe(sentence)
 })
 
-test('no detail of any event shows a token, an e-mail address or a phone number', () => {
+test('no detail of any event shows a token, an email address or a phone number', () => {
   const secrets = /[0-9a-f]{8}-0000-4000|@|0977|12345678/
   for (const [{ type }] of samples) {
     const { what, details = {} } = tell(type)
@@ -246,7 +246,7 @@ test.each([
   ['token 4E4C8B3A-1111-4222-8333-44444444abcd used', 'token …abcd used'],
   ['card 4111 1111 1111 1234', 'card …1234'],
   ['call +260977123456', 'call …3456'],
-  ['paid by mwila@example.com', 'paid by (e-mail address)'],
+  ['paid by mwila@example.com', 'paid by (email address)'],
   ['two\n lines', 'two lines'],
   ['K45.00 on 2026-09-16', 'K45.00 on 2026-09-16'],
 ])('%s is shown as %s', (text, shown) => {

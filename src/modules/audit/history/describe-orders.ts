@@ -53,7 +53,7 @@ export const orderDescriptions = [
   words(ordering.orderCancelled, 'order', ({ by, afterCutoff }) => ({
     what:
       by === 'system'
-        ? 'Order cancelled, as nobody had paid for it at the cutoff of its day'
+        ? 'Order cancelled: it was not paid for in time'
         : `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
     amount: 'order-price',
   })),

@@ -128,7 +128,7 @@ export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
-  [/[^\s<>"']+/g, (found) => (/[^@]@[^@]/.test(found) ? '(e-mail address)' : found)],
+  [/[^\s<>"']+/g, (found) => (/[^@]@[^@]/.test(found) ? '(email address)' : found)],
   // Seven or more digits in any grouping, but no date.
   [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
 ]
