@@ -119,7 +119,7 @@ const useFocusWanted = () => {
 }
 
 const contactOf = (parent: Parent) =>
-  [parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'
+  [parent.email, parent.phone].filter(Boolean).join(' · ') || 'No email, no phone'
 
 const ParentText = ({ parent }: { parent: Parent }) => (
   <span className="grid min-w-0 flex-1 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">
@@ -190,7 +190,7 @@ const Dialogs = ({ parent, asked, onPayOut, onClose }: DialogsProps) => {
         kind="Parent"
         id={parent.id}
         name={parent.username}
-        consequence={`The account and its ${counted(parent.students.length, 'student')} are removed, and nobody can sign in with it any more.`}
+        consequence={`The account and its ${counted(parent.students.length, 'student')} are removed, and it can no longer be used to log in.`}
         onPayOut={onPayOut}
         onClose={onClose}
       />
