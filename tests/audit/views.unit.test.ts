@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DomainEvent, userIdOf } from '#kernel/event'
 import { canonicalJson } from '#modules/audit/chain/chain.commands'
 import { entriesView, namedViews, allDescriptions, nonUserActor } from '#modules/audit/history/entries.view'
-import { redacted } from '#modules/audit/history/entry'
+import { historyReply, marksIn, redacted, withoutIds } from '#modules/audit/history/entry'
 import { csvLines } from '#modules/audit/history/history.routes'
 import { recorded } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
@@ -286,4 +286,32 @@ test('a user is told from everything else', () => {
   expect(userIdOf('user:12')).toBe(12)
   expect(userIdOf('job:12')).toBeNull()
   expect(userIdOf('user:x')).toBeNull()
+})
+
+test('the facts of an entry name children, and leave ids out', () => {
+  const entry = {
+    event_id: 'e',
+    position: '1',
+    at: new Date('2026-09-14T05:00:00Z'),
+    actor: 'user:7',
+    who: null,
+    kind: 'order' as const,
+    what: 'Plan of {user:7} set',
+    amount: null,
+    details: { Days: '{student:5}: Monday', Order: '118.2026-09-15.1', Batch: attemptId },
+    attempt_id: null,
+    order_id: null,
+    number: null,
+    hash: null,
+  }
+  expect(marksIn(entry)).toEqual(['user:7', 'user:7', 'student:5'])
+  const names = new Map([
+    ['user:7', 'mwila'],
+    ['student:5', 'Chanda'],
+  ])
+  expect(withoutIds(historyReply(entry, names, 'Africa/Lusaka'))).toMatchObject({
+    who: 'mwila',
+    what: 'Plan of mwila set',
+    details: { Days: 'Chanda: Monday' },
+  })
 })

@@ -117,7 +117,7 @@ export const changedLetters =
 
 export const settingsChangedLetter = (what: string, username: string): UserMessage => {
   const wordsOf = (who: string) =>
-    `${what} changed by ${who}. Please look under Settings whether that is right; the history says what stood there before.`
+    `${what} changed by ${who}. Please look under Settings whether that is right; the history says what it was before.`
   return {
     subject: `${what} changed`,
     text: wordsOf(username),

@@ -117,7 +117,7 @@ const Prompts = () => {
       />
       <p className="max-w-form text-muted">
         {field.value
-          ? 'Airtel Money and MTN Money are paid at once: the card provider sends a prompt to the phone, and the payment settles by itself. The provider must have switched both networks on for the school.'
+          ? 'Airtel Money and MTN Money are paid at once: the card provider sends a prompt to the phone, and the payment is confirmed automatically. The provider must have switched both networks on for the school.'
           : 'Airtel Money and MTN Money are paid by hand, and verified under Pending Payments.'}
       </p>
     </>
@@ -219,7 +219,7 @@ export const BooksSettings = () => {
   const settings = useFresh(booksQuery)
   return (
     <Card>
-      <CardHeading title="Receipts and Refunds" hint="What stands on receipts, and how money goes back" />
+      <CardHeading title="Receipts and Refunds" hint="What receipts say, and how money goes back" />
       <CardBody>
         <QueryResult query={settings} failure="Failed to fetch the settings of receipts">
           {(saved) => <BooksForm saved={saved} />}

@@ -9,7 +9,7 @@ import { PaymentFrame } from './payment-frame'
 const goesOn = {
   outcome: 'later',
   title: 'Your payment is being checked',
-  text: 'It goes on by itself, also when you close this page. Please do not pay again. Log in to see your orders.',
+  text: 'It continues even if you close this page. Please do not pay again. Log in to see your orders.',
 } as const
 const missing = {
   outcome: 'bad',

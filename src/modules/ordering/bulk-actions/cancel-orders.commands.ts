@@ -131,7 +131,7 @@ export const otherGuardianLetter = (
     ...told,
     meals,
     start: `${start}:`,
-    end: ['Whoever has paid for them is told of the money.'],
+    end: ['The guardian who paid for them gets a message about the money.'],
     short: (inShort) => `${start}: ${inShort}.`,
   })
 

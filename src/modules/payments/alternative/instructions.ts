@@ -109,7 +109,7 @@ export const instructionsLetter = (
 
 const detailsChanged = (who: string) =>
   `${who}, who gave their password, changed the details that families are shown to pay to.\n\n` +
-  'Please look at them under Settings, Payment Settings; the history in Books says what stood there before.'
+  'Please look at them under Settings, Payment Settings; the history in Books says what they were before.'
 
 /** Contains no account details. */
 export const detailsChangedLetter = (username: string): UserMessage => ({
