@@ -25,5 +25,3 @@ insert into books.accounts (program, codes, tax_code) values ('csv',
 -- Who gets the report of a week, and the last Monday of which it was written, or nobody was to get it.
 alter table messaging.message_settings add column "headReport" text[] not null default '{}',
   add column "headReportedOn" date;
--- Of a mail: the same words as its text.
-alter table messaging.mail_outbox add column html text;

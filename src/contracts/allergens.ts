@@ -160,7 +160,7 @@ const problemOf = ({ parts, words, unknown, byKey }: Read): string | null => {
       )
       .join('. ')
   return words.length > 0 && parts.length > words.length
-    ? `"${parts.find(isNone)}" stands beside ${words.join(', ')}: write one or the other`
+    ? `"${parts.find(isNone)}" is listed with ${words.join(', ')}: write one or the other`
     : null
 }
 

@@ -26,7 +26,7 @@ export const getPrivacy = endpoint('GET', '/api/privacy', {
     ...communicationSettings.shape,
     ...privacySettings.shape,
     sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })),
-    /** What is removed by itself, and when. */
+    /** What is removed automatically, and when. */
     kept: z.array(z.object({ what: z.string(), kept: z.string() })),
   }),
 })

@@ -56,27 +56,95 @@ export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>)
 })
 
 /**
- * `bareText` is the text for an address that nobody verified, so perhaps a stranger's: amounts, dates and references, no word that a person
- * typed, and no health. Nor are any in `subject` and `short`.
+ * `bareSubject` and `bareText` are for an address that nobody verified, so perhaps a stranger's: amounts, dates and references, no word that
+ * a person typed, and no health. Nor are any in `short`.
  */
-export type UserMessage = { subject: string; text: string; bareText: string; short?: string }
+export type UserMessage = {
+  subject: string
+  bareSubject?: string
+  text: string
+  bareText: string
+  short?: string
+}
 
 /** For a text in which nobody typed a word. */
-export const forAnyAddress = (message: Omit<UserMessage, 'bareText'>): UserMessage => ({
+export const forAnyAddress = (message: Omit<UserMessage, 'bareText' | 'bareSubject'>): UserMessage => ({
   ...message,
   bareText: message.text,
 })
 
-type NamedMeal = { item: { name: string }; student: { name: string }; mealDate: SchoolDate }
+type EatenMeal = { student: { name: string }; mealDate: SchoolDate }
+type NamedMeal = EatenMeal & { item: { name: string } }
 
-/** "Nshima for Chanda on Wednesday, 16 September 2026". */
-export const mealText = ({ item, student, mealDate }: NamedMeal): string =>
-  `${item.name} for ${student.name} on ${longDay(mealDate)}`
+type ToldMeals<Meal> = {
+  /** "Ordered" makes the subject "Ordered for Luyando and Thabo, 30 Nov to 3 Dec". */
+  what: string
+  why?: string
+  meals: readonly Meal[]
+  start: string
+  bareStart?: string
+  /** What follows the dish, with its comma. */
+  more?: (meal: Meal, isBare: boolean) => string
+  end?: readonly string[]
+  bareEnd?: readonly string[]
+  short: (meals: string) => string
+}
 
-export const bareMealText = ({ mealDate }: Pick<NamedMeal, 'mealDate'>): string =>
-  `A meal on ${longDay(mealDate)}`
+/** One block a child, one line a meal, in order of their days. */
+export const mealMessage = <Meal extends NamedMeal>(told: ToldMeals<Meal>): UserMessage => {
+  const { meals, start, bareStart = start, more = () => '', end = [], bareEnd = end, short } = told
+  const linesOf = (some: readonly Meal[], lineOf: (meal: Meal) => string) =>
+    some
+      .toSorted((one, other) => one.mealDate.localeCompare(other.mealDate))
+      .map((meal) => `- ${lineOf(meal)}`)
+  const blocks = namesOf(meals).map((name) =>
+    [
+      name,
+      ...linesOf(
+        meals.filter(({ student }) => student.name === name),
+        (meal) => `${longDay(meal.mealDate)}: ${meal.item.name}${more(meal, false)}`,
+      ),
+    ].join('\n'),
+  )
+  const bareLines = linesOf(meals, (meal) => `${longDay(meal.mealDate)}: a meal${more(meal, true)}`)
+  return {
+    ...mealSubject(told),
+    text: [start, ...blocks, ...end].join('\n\n'),
+    bareText: [`${bareStart}\n${bareLines.join('\n')}`, ...bareEnd].join('\n\n'),
+    short: short(mealsInShort(meals.map(({ mealDate }) => mealDate))),
+  }
+}
 
-const maxDates = 3
+/** "Ordered for Luyando and Thabo, 30 Nov to 3 Dec"; `bareSubject` is "Ordered, 30 Nov to 3 Dec". */
+export const mealSubject = ({
+  what,
+  why = '',
+  meals,
+}: {
+  what: string
+  why?: string
+  meals: readonly EatenMeal[]
+}): Required<Pick<UserMessage, 'subject' | 'bareSubject'>> => {
+  const days = daysInShort(meals.map(({ mealDate }) => mealDate))
+  return {
+    subject: `${what} for ${childrenInShort(namesOf(meals))}, ${days}${why}`,
+    bareSubject: `${what}, ${days}${why}`,
+  }
+}
+
+const namesOf = (meals: readonly EatenMeal[]) => [...new Set(meals.map(({ student }) => student.name))]
+
+const maxChildren = 3
+
+/** First names where they differ. */
+export const childrenInShort = (names: readonly string[]): string => {
+  if (names.length > maxChildren) return `${names.length} children`
+  const firsts = names.map((name) => name.trim().split(/\s+/)[0]!)
+  const shown =
+    new Set(firsts).size === names.length ? firsts : names.map((name) => name.replaceAll(/\s+/g, ' '))
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
 const shortDay = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -84,7 +152,21 @@ const shortDay = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 const inShort = (date: SchoolDate) => shortDay.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
+const dayInShort = (date: SchoolDate) => inShort(date).slice('Mon '.length)
 
+const daysInShort = (dates: readonly SchoolDate[]): string => {
+  const days = [...new Set(dates)].toSorted()
+  const [first, last] = [days[0]!, days.at(-1)!]
+  if (first === last) return dayInShort(first)
+  const from = first.slice(0, 7) === last.slice(0, 7) ? String(Number(first.slice(8))) : dayInShort(first)
+  return `${from} ${days.length === 2 ? 'and' : 'to'} ${dayInShort(last)}`
+}
+
+/** "Nshima for Chanda on Wednesday, 16 September 2026". */
+export const mealText = ({ item, student, mealDate }: NamedMeal): string =>
+  `${item.name} for ${student.name} on ${longDay(mealDate)}`
+
+const maxDates = 3
 export const mealsInShort = (dates: readonly SchoolDate[]): string => {
   const days = [...new Set(dates)].toSorted()
   const named = days.slice(0, maxDates).map(inShort).join(', ')

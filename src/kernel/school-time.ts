@@ -1,3 +1,7 @@
+import { clockTime, onDayOfMeal } from './deadline'
+
+export { clockTime }
+
 /** `YYYY-MM-DD` in the school's zone; compares as text. */
 export type SchoolDate = string
 
@@ -103,13 +107,31 @@ const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'lo
 
 export const dayAndMonth = (date: SchoolDate): string => dayOfMonth.format(new Date(`${date}T00:00:00Z`))
 
-/** "08:05". */
-export const clockTime = ({ hour, minute }: Pick<SchoolMoment, 'hour' | 'minute'>): string =>
-  [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
-
 export const timeText = (at: Date, zone: string): string => {
   const moment = schoolMoment(at, zone)
   return `${clockTime(moment)} on ${longDay(moment.date)}`
+}
+
+/** Of a meal's date: "08:00 on the day of the meal", or with the day where it is another. */
+const deadlineText = (at: Date, mealDate: SchoolDate, zone: string): string => {
+  const moment = schoolMoment(at, zone)
+  return moment.date === mealDate ? onDayOfMeal(clockTime(moment)) : timeText(at, zone)
+}
+
+/** Each deadline once, with its days where there are several. */
+export const deadlinesText = (
+  meals: readonly { mealDate: SchoolDate; until: Date }[],
+  zone: string,
+): string => {
+  const days = new Map<string, SchoolDate[]>()
+  for (const { mealDate, until } of meals) {
+    const deadline = `until ${deadlineText(until, mealDate, zone)}`
+    days.set(deadline, [...(days.get(deadline) ?? []), mealDate])
+  }
+  if (days.size === 1) return [...days.keys()].join('')
+  return [...days]
+    .map(([deadline, dates]) => `${deadline} (${[...new Set(dates)].toSorted().map(weekdayName).join(', ')})`)
+    .join('; ')
 }
 
 export const isSchoolDate = (text: string): boolean => {

@@ -23,7 +23,7 @@ export type Ports = {
 
 export type Now = () => Date
 
-/** `id` (UUID) identifies the message: sent twice it is the same. `from` defaults to the configured sender; `html` may accompany `text`. */
+/** `id` (UUID) identifies the message: sent twice it is the same. `from` defaults to the configured sender; `html` has the words of `text`. */
 export type Mail = {
   id: string
   writtenAt: Date

@@ -121,7 +121,7 @@ describe('a JSON body', () => {
     ['dots', `a@${'a.'.repeat(100_000)}`],
     ['dashes', `a@${'-'.repeat(200_000)}.com`],
     ['dots before the @', `${'a.'.repeat(100_000)}@b.co`],
-  ])('with an e-mail address of 200,000 %s is refused soon', async (_what, email) => {
+  ])('with an email address of 200,000 %s is refused soon', async (_what, email) => {
     expect(await post(JSON.stringify({ ...account, email }))).toBe(422)
   })
 

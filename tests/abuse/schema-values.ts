@@ -147,7 +147,7 @@ const strings = ({ patterns }: Limits, pool: Pool): fc.Arbitrary<string> => {
   return fc.oneof(...common, free, fc.constantFrom('', ...unicode, ...sqlWords))
 }
 
-// Patterns that look ahead, as that of e-mail addresses does, are left to the common words.
+// Patterns that look ahead, as that of email addresses does, are left to the common words.
 const matches = (pattern: RegExp): fc.Arbitrary<string>[] => {
   try {
     return [fc.stringMatching(pattern)]

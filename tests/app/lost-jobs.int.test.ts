@@ -116,14 +116,14 @@ test('a closed day is cancelled, becomes credit, and the family is told', async 
     body: { dates: ['2026-09-24'], reason: 'Holiday', remedy: 'credit' },
   })
   await eventually(async () => (await parent.call(getCredit)).balance === 45.5)
-  await toldOnce(userId, 'Your meals are cancelled: there is no lunch on these days')
+  await toldOnce(userId, 'Cancelled, ')
 })
 
 test('a card payment is confirmed by one message, with its receipt', async () => {
   const { userId } = await byCard('natasha', [2], null)
-  await toldOnce(userId, 'Your meals are ordered')
+  await toldOnce(userId, 'Ordered')
   const { rows } = await pool().query<{ text: string }>(
-    `select text from messaging.mail_outbox where "userId" = $1 and subject = 'Your meals are ordered'`,
+    `select text from messaging.mail_outbox where "userId" = $1 and subject like 'Ordered%'`,
     [userId],
   )
   expect(rows[0]!.text).toMatch(/Receipt 2026-\d{6}: /)
@@ -131,30 +131,30 @@ test('a card payment is confirmed by one message, with its receipt', async () =>
 
 test('a declined card payment is told of once', async () => {
   const { userId } = await byCard('chola', [2], 'CODE901')
-  await toldOnce(userId, 'Your meals are not ordered: the payment did not arrive')
+  await toldOnce(userId, 'Not ordered')
 })
 
 test('meals that were paid for and could not be ordered are told of once', async () => {
   const { userId } = await byCard('kelvin', [3], null, async () => void (await block(3)))
   await unblock(3)
-  await toldOnce(userId, 'Your payment was received, but not every meal could be ordered')
+  await toldOnce(userId, 'Paid, but not ordered')
 })
 
 test('a free checkout is confirmed by one message', async () => {
   const { parent, children, userId } = await canteen.payingFamily('rose', '3')
   await place(parent, [canteen.porridgeFor(children[0]!, 2)], 'key')
-  await toldOnce(userId, 'Your meals are ordered')
+  await toldOnce(userId, 'Ordered')
 })
 
 test('how to pay is told once, and so is the receipt of what was paid', async () => {
   const { parent, children, userId } = await canteen.payingFamily('esther', '9')
   const { orders, payment } = await order(parent, [canteen.stewFor(children[0]!, 2)])
-  await toldOnce(userId, `How to pay for your order ${payment!.reference}`)
+  await toldOnce(userId, `How to pay (${payment!.reference})`)
   await canteen.verify([orders[0]!.id])
   canteen.setClock('2026-09-14T07:10:00+02:00')
-  await eventually(async () => (await writtenTo(pool(), userId, 'Your payment has arrived')) > 0, 20_000)
+  await eventually(async () => (await writtenTo(pool(), userId, 'Paid')) > 0, 20_000)
   await sweepAgain()
-  expect(await writtenTo(pool(), userId, 'Your payment has arrived')).toBe(1)
+  expect(await writtenTo(pool(), userId, 'Paid')).toBe(1)
 })
 
 test('a family that nothing reaches is looked at once and then left alone', async () => {

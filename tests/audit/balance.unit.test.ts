@@ -144,7 +144,7 @@ describe('the balance of money', () => {
     expect(audited(events)).toEqual([
       expect.objectContaining({
         difference: -4500,
-        clues: [`order ${orderId} stands, and is refunded as well`],
+        clues: [`order ${orderId} is active, and is refunded as well`],
       }),
     ])
   })
@@ -191,7 +191,7 @@ describe('the balance of money', () => {
       [
         'a refund for an order that stands',
         [started, paid, ordered, created, due],
-        ['K45.00 too much', 'stands, and is refunded as well'],
+        ['K45.00 too much', 'is active, and is refunded as well'],
       ],
       [
         'a refund of another amount',
@@ -471,7 +471,7 @@ describe('the balance of transfers', () => {
     [
       'whose surplus stands though it was undone',
       [unpaid, came, paid, surplus, undone, unpaidAgain],
-      `The surplus of K5.00 of transfer ${transferId} for user 5 still stands, though it was undone.`,
+      `The surplus of K5.00 of transfer ${transferId} for user 5 is still there, though it was undone.`,
     ],
     [
       'that brought another amount than it pays',

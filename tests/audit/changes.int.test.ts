@@ -195,7 +195,7 @@ test('passwords: that they were set, and by whom, and nothing of them', async ()
   const secret = { old: null, new: null }
   expect(await entry('accounts', 'Own password changed')).toMatchObject({ who: 'natasha', ...secret })
   expect(await entry('accounts', 'Password of natasha set')).toMatchObject({ who: 'superadmin', ...secret })
-  expect(await entry('accounts', 'E-mail address of natasha set')).toMatchObject(secret)
+  expect(await entry('accounts', 'Email address of natasha set')).toMatchObject(secret)
   const all = JSON.stringify(await recordedChanges())
   expect(all).toContain('{user:')
   expect(all).not.toMatch(/violet|argon2|natasha|n@example/i)
@@ -212,7 +212,7 @@ test('where the mails of an administrator go: that it changed, not what it is', 
     },
   })
   const secret = { who: 'mutinta', old: null, new: null }
-  expect(await entry('accounts', 'Own e-mail address changed')).toMatchObject(secret)
+  expect(await entry('accounts', 'Own email address changed')).toMatchObject(secret)
   expect(await entry('accounts', 'Own phone changed')).toMatchObject(secret)
   expect(JSON.stringify(await recordedChanges())).not.toMatch(/mutinta@example|0977123456/)
 })

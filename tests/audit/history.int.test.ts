@@ -40,7 +40,7 @@ test("an order's history is its whole life: checkout, day, payment, cancelling, 
       45.5,
     ],
     ['2026-09-14 07:10', 'superadmin', 'Payment for the order confirmed', 45.5],
-    ['2026-09-14 07:10', 'Tuckshop (prove transfers)', 'The payment stands on a statement now', null],
+    ['2026-09-14 07:10', 'Tuckshop (prove transfers)', 'The payment is on a statement now', null],
     ['2026-09-14 07:20', 'mwila', 'Order cancelled by the parent', 45.5],
     [
       '2026-09-14 07:20',

@@ -22,7 +22,7 @@ export const cardRefundSamples: [DomainEvent, string][] = [
   ],
   [
     refunds.cardRefundToBeChecked(about),
-    'The card provider left the refund to the card unclear: somebody has to find out what became of it',
+    'The card provider left the refund to the card unclear: somebody has to find out whether it was paid',
   ],
   [
     refunds.cardRefundFoundFailed({ ...about, by: 5, note: 'Not in the portal' }),

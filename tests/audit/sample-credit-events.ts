@@ -48,7 +48,7 @@ export const creditSamples: readonly [event: DomainEvent, sentence: string][] = 
   ],
   [
     credit.creditProven({ userId: 21, transferId: attemptId, at }),
-    'Money of {user:21} that was confirmed by hand stands on a statement now',
+    'Money of {user:21} that was confirmed by hand is on a statement now',
   ],
   [
     credit.creditTakenBack({ ...ofFamily, entryId: 'cancelled/1', attemptId, balanceAfter: 0 }),

@@ -115,7 +115,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   ],
   [orderWithdrawn(about), 'Order taken back as if never placed: its checkout could not be completed'],
   [orderPaymentConfirmed(about), 'Payment for the order confirmed'],
-  [ordering.orderPaymentProven({ ...about, transferId }), 'The payment stands on a statement now'],
+  [ordering.orderPaymentProven({ ...about, transferId }), 'The payment is on a statement now'],
   [orderPaymentUndone({ ...about, transferId }), 'Payment for the order undone: it is not paid for'],
   ...transferSamples,
   ...approvalSamples,
@@ -251,7 +251,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [refunds.refundDue(due), 'K45.00 owed back for Beef Stew (Chipo Banda): the order was cancelled'],
   [
     refunds.refundWithdrawn({ refundId: orderId, at }),
-    'No longer owed back: the order stands again, or another amount is owed',
+    'No longer owed back: the order is active again, or another amount is owed',
   ],
   ...cardRefundSamples,
   [

@@ -47,6 +47,6 @@ export const orderChangeSamples: readonly [event: DomainEvent, sentence: string]
       result: 'conflict',
       other: { markId, kind: 'given', by: 7, deviceAt: at },
     }),
-    'The hatch said "absent", which changed nothing: "given" stands, told by {user:7}',
+    'The hatch said "absent", which changed nothing: "given" counts, marked by {user:7}',
   ],
 ]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DomainEvent, userIdOf } from '#kernel/event'
 import { canonicalJson } from '#modules/audit/chain/chain.commands'
 import { entriesView, namedViews, allDescriptions, nonUserActor } from '#modules/audit/history/entries.view'
-import { redacted } from '#modules/audit/history/entry'
+import { historyReply, marksIn, redacted, withoutIds } from '#modules/audit/history/entry'
 import { csvLines } from '#modules/audit/history/history.routes'
 import { recorded } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
@@ -95,7 +95,7 @@ test('a meal that lapsed says why it was cancelled', () => {
       id,
       expect.objectContaining({
         who: 'Tuckshop (lapse unpaid meals)',
-        what: 'Order cancelled, as nobody had paid for it at the cutoff of its day',
+        what: 'Order cancelled: it was not paid for in time',
       }),
     )
 })
@@ -174,7 +174,7 @@ test.each(samples)('$type: %s', ({ type }, sentence) => {
   expect(tell(type).what).toBe(sentence)
 })
 
-test('no detail of any event shows a token, an e-mail address or a phone number', () => {
+test('no detail of any event shows a token, an email address or a phone number', () => {
   const secrets = /[0-9a-f]{8}-0000-4000|@|0977|12345678/
   for (const [{ type }] of samples) {
     const { what, details = {} } = tell(type)
@@ -246,7 +246,7 @@ test.each([
   ['token 4E4C8B3A-1111-4222-8333-44444444abcd used', 'token …abcd used'],
   ['card 4111 1111 1111 1234', 'card …1234'],
   ['call +260977123456', 'call …3456'],
-  ['paid by mwila@example.com', 'paid by (e-mail address)'],
+  ['paid by mwila@example.com', 'paid by (email address)'],
   ['two\n lines', 'two lines'],
   ['K45.00 on 2026-09-16', 'K45.00 on 2026-09-16'],
 ])('%s is shown as %s', (text, shown) => {
@@ -286,4 +286,32 @@ test('a user is told from everything else', () => {
   expect(userIdOf('user:12')).toBe(12)
   expect(userIdOf('job:12')).toBeNull()
   expect(userIdOf('user:x')).toBeNull()
+})
+
+test('the facts of an entry name children, and leave ids out', () => {
+  const entry = {
+    event_id: 'e',
+    position: '1',
+    at: new Date('2026-09-14T05:00:00Z'),
+    actor: 'user:7',
+    who: null,
+    kind: 'order' as const,
+    what: 'Plan of {user:7} set',
+    amount: null,
+    details: { Days: '{student:5}: Monday', Order: '118.2026-09-15.1', Batch: attemptId },
+    attempt_id: null,
+    order_id: null,
+    number: null,
+    hash: null,
+  }
+  expect(marksIn(entry)).toEqual(['user:7', 'user:7', 'student:5'])
+  const names = new Map([
+    ['user:7', 'mwila'],
+    ['student:5', 'Chanda'],
+  ])
+  expect(withoutIds(historyReply(entry, names, 'Africa/Lusaka'))).toMatchObject({
+    who: 'mwila',
+    what: 'Plan of mwila set',
+    details: { Days: 'Chanda: Monday' },
+  })
 })

@@ -186,9 +186,7 @@ const notToldOnce = async (
   families: readonly Family[],
   told: ReadonlySet<Family>,
 ): Promise<Broken> => {
-  const mails = (await listMails(dataDir, 1_000)).filter(({ subject }) =>
-    subject.includes('no lunch on these days'),
-  )
+  const mails = (await listMails(dataDir, 1_000)).filter(({ subject }) => subject.includes('no lunch'))
   return families.flatMap((family) => {
     const had = mails.filter(({ to }) => to.includes(family.address)).length
     const wanted = told.has(family) ? 1 : 0

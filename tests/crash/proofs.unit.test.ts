@@ -20,7 +20,7 @@ import { type SchoolContents, brokenMessages, restoredDiffers } from './whole-sc
 const stream = `paymentAttempt-${attemptId}`
 const failed = {
   id: v5(`payment-failed-${attemptId}`, '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'),
-  subject: 'Your meals are not ordered: the payment did not arrive',
+  subject: 'Not ordered',
 }
 const refunded = {
   id: v5(`refund-paid-${payoutId(1)}`, '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'),

@@ -168,7 +168,7 @@ const reservedAfter = (story: Story, now: Date): string[] => {
 export type Written = { id: string; subject: string }
 
 const paidBackSubject = 'Money was paid back to you'
-const toldSubjects = /^(Your meals are (ordered|not ordered)|Money was paid back)/
+const toldSubjects = /^(Ordered|Not ordered|Money was paid back)\b/
 
 // As identity names the messages of a cause.
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'

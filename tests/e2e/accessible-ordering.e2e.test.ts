@@ -179,7 +179,7 @@ test('axe finds nothing where a parent verifies a phone on the way, and orders w
   await close()
 })
 
-test('axe finds nothing where a parent without an e-mail address orders, and where payment is by other means', async () => {
+test('axe finds nothing where a parent without an email address orders, and where payment is by other means', async () => {
   await lunch.office.call(saveMessageSettings, {
     body: { sms: false, dailyCeiling: null, orderWithPhone: false, reminders: false },
   })
@@ -210,7 +210,7 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
   await addChicken(page)
   await clickButton(page, 'Go to Cart (1 meal)')
   await showsText(page, /Please add an email address/)
-  await look('cart of a parent without an e-mail address')
+  await look('cart of a parent without an email address')
   await page.getByLabel('Email Address').fill('no.email@example.com')
   await page.getByLabel('Current Password').fill('parent-password')
   await clickButton(page, 'Save Email Address')

@@ -116,7 +116,7 @@ test('axe finds nothing on the home of a new parent', async () => {
   await shown(dialog(page, 'Contact the tuckshop'))
   await clickButton(page, 'Send Message')
   await showsText(page, 'Message must be at least 10 characters long')
-  await look('contact by e-mail with an error')
+  await look('contact by email with an error')
   await showTab(page, 'Chat')
   await showsText(page, /WhatsApp support/)
   await look('contact by chat')

@@ -122,7 +122,7 @@ test('axe finds nothing in the roll and while a list is imported from a file, le
   const buffer = Buffer.from(list.join('\n'))
   await page.getByLabel('CSV file').setInputFiles({ name: 'roll.csv', mimeType: 'text/csv', buffer })
   await press('Check File')
-  await told('13 is no grade: write ELC, K or 1 to 12')
+  await told('13 is not a grade: write ELC, K or 1 to 12')
   await page.getByLabel(/^Which child is row 3/).selectOption({ index: 1 })
   await told('1 of 1 decided')
   await look('the preview of a list')

@@ -108,7 +108,7 @@ test('on a phone with the keyboard alone a parent changes the profile, writes to
 
   await pressInHead(page, 'Contact')
   await shown(dialog(page, 'Contact the tuckshop'))
-  await turnTo(page, page.getByRole('tab', { name: 'E-mail' }), page.getByRole('tab', { name: 'Chat' }))
+  await turnTo(page, page.getByRole('tab', { name: 'By email' }), page.getByRole('tab', { name: 'Chat' }))
   await showsText(page, 'WhatsApp support contact information will be available soon.')
   await page.keyboard.press('ArrowLeft')
   await typeInto(page, 'Message', 'When does the next order cycle start?')

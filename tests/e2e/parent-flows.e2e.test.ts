@@ -18,7 +18,7 @@ const signIn = async (page: Page, username: string, password = 'parent-password'
   await signInOn(page, username, password)
 }
 
-/** A parent with an e-mail address, signed in. */
+/** A parent with an email address, signed in. */
 const parentOn = async (username: string, viewport: Size) => {
   const parent = await lunch.school.parent(username, { name: 'Bwalya', email: `${username}@example.com` })
   const visitor = await visit(lunch.browser, lunch.school.url, viewport)
@@ -128,7 +128,7 @@ test.each(sizes)(
 )
 
 test.each(sizes)(
-  'a parent on a %s follows the link that proves the e-mail address',
+  'a parent on a %s follows the link that proves the email address',
   async (size, viewport) => {
     const { page, parent, faults, close } = await parentOn(`verified.${size}`, viewport)
     const mail = await mailTo(lunch.school, `verified.${size}@example.com`, 'confirm your email address')

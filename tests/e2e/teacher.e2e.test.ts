@@ -30,7 +30,7 @@ const portalOf = async (username: string, viewport: Size) => {
   return { ...visitor, ...axeWalk(visitor.page, { screen: viewport }) }
 }
 
-/** A teacher with an e-mail address, signed in. */
+/** A teacher with an email address, signed in. */
 const teacherOn = async (username: string, viewport: Size) => {
   const account = await lunch.school.parent(username, { email: `${username}@example.com` })
   await account.call(convertToTeacher)

@@ -54,7 +54,7 @@ describe('the columns of a register', () => {
 
   test.each(['Year 3', 'Form 2', '3 years', 'Grade 1 to 3'])('takes %s for no grade', async (grade) => {
     expect((await read(`Student,Grade\nMary Banda,${grade}\n`)).errors).toEqual([
-      { row: 2, column: 'grade', message: `${grade} is no grade: write ELC, K or 1 to 12` },
+      { row: 2, column: 'grade', message: `${grade} is not a grade: write ELC, K or 1 to 12` },
     ])
   })
 

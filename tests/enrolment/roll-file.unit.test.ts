@@ -65,7 +65,7 @@ describe('reading the roll', () => {
       expect(file.lines.map(({ row }) => row)).toEqual([2, 11])
       expect(file.errors).toEqual([
         { row: 3, column: 'student', message: 'The name of the child is missing' },
-        { row: 4, column: 'grade', message: '13 is no grade: write ELC, K or 1 to 12' },
+        { row: 4, column: 'grade', message: '13 is not a grade: write ELC, K or 1 to 12' },
         {
           row: 5,
           column: 'class',

@@ -48,7 +48,7 @@ describe('find', () => {
       expect(await found(q)).toEqual(bandas)
   })
 
-  test('a family is found by username, name, e-mail address, phone number in any form, and the name of a child', async () => {
+  test('a family is found by username, name, email address, phone number in any form, and the name of a child', async () => {
     const typed = ['mutinta.moyo', 'chisenga mutinta', 'MUTINTA@example.org']
     const numbers = ['+260977123456', '0977 123 456', '977-123-456', '00260 977123456', '0977123']
     for (const q of [...typed, ...numbers, 'mutinta.moyo 9'])

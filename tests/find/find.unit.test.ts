@@ -195,7 +195,7 @@ test.each<[string, WholePayment]>([
     whole(payment('fulfilled', {}, airtel), { orders: [order(), paid(0), paid(0)] }),
   ],
   [
-    'One meal cancelled, as nobody had paid K40.00 at the cutoff',
+    'One meal cancelled: K40.00 was not paid in time',
     whole(payment('fulfilled', {}, airtel), { orders: [order({ status: 'cancelled', lapsed: true })] }),
   ],
   [

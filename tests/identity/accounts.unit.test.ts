@@ -183,7 +183,7 @@ describe('a saved profile', () => {
     })
   })
 
-  test('with another e-mail address is unverified again', () => {
+  test('with another email address is unverified again', () => {
     const changes = profileChanges(account, { name: account.name, email: 'new@example.com' })
     expect(changes).toEqual({
       ...account,
@@ -193,7 +193,7 @@ describe('a saved profile', () => {
     })
   })
 
-  test('with the same e-mail address stays verified', () => {
+  test('with the same email address stays verified', () => {
     expect(profileChanges(account, { ...account })).not.toHaveProperty('emailVerifiedAt')
   })
 })

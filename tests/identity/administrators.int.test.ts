@@ -452,7 +452,7 @@ describe('the school', () => {
       await expect(school.visitor().call(getCommunication)).rejects.toEqual(refusal(401, 'not_signed_in'))
     })
 
-    test('take a real e-mail address or none', async () => {
+    test('take a real email address or none', async () => {
       await expect(
         superadmin.call(saveCommunication, { body: { supportEmail: 'office', whatsappNumber: '' } }),
       ).rejects.toEqual(

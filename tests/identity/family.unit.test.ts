@@ -372,7 +372,7 @@ test.each([
 })
 
 test.each([['none, Milk'], ['Milk; n/a'], ['Milk/-'], ['Milk (none)']])('%j is refused as both', (text) => {
-  expect(read(text).problem).toMatch(/^".*" stands beside Milk: write one or the other$/)
+  expect(read(text).problem).toMatch(/^".*" is listed with Milk: write one or the other$/)
 })
 
 test('each entry of a list is read, and none beside another is refused there too', () => {

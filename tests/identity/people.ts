@@ -18,7 +18,7 @@ export const parent = async (
   return { client, id }
 }
 
-/** The same, whose e-mail address is verified: the link of the mail was opened and its button pressed. */
+/** The same, whose email address is verified: the link of the mail was opened and its button pressed. */
 export const verifiedParent = async (
   school: IdentityServer,
   username: string,

@@ -39,7 +39,7 @@ const attempt = (username: string, password: string) =>
 
 describe('profile', () => {
   describe('saving the profile', () => {
-    test('changes name, e-mail and phone', async () => {
+    test('changes name, email and phone', async () => {
       const { client } = await parent(school, 'mwila', { email: 'mwila@example.com', phone: '0971' })
       const body = { name: 'Mwila B.', email: '', phone: '0972', currentPassword: 'mwila-secret' }
       const saved = await client.call(updateProfile, { body })
@@ -213,7 +213,7 @@ describe('email verification', () => {
     return { client, link: linkIn(mail!.text) }
   }
 
-  describe('an e-mail address', () => {
+  describe('an email address', () => {
     test('is verified by a press on the page of the link that registration mails, once or twice', async () => {
       const { client, link } = await registeredWith('luyando')
       expect([link.origin, link.pathname]).toEqual(['https://lunch.example.com', '/verify-email'])

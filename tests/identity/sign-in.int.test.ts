@@ -53,7 +53,7 @@ describe('sign in', () => {
       expect(await client.call(currentUser)).toEqual(registered)
     })
 
-    test('without e-mail and phone leaves both empty and mails nothing', async () => {
+    test('without email and phone leaves both empty and mails nothing', async () => {
       const { client } = await parent(school, 'bupe', { email: '' })
       expect(await client.call(currentUser)).toMatchObject({ email: null, phone: null })
       const { rows } = await school.database.pool.query(`select 1 from messaging.mail_outbox where "to" = ''`)

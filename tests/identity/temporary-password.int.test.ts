@@ -86,7 +86,7 @@ describe('temporary password', () => {
       ])
     })
 
-    test('by e-mail address reaches every account that has it, each with its own password', async () => {
+    test('by email address reaches every account that has it, each with its own password', async () => {
       await verifiedParent(school, 'father', { email: 'Family@example.com' })
       await verifiedParent(school, 'mother', { email: 'family@example.com' })
       await school.runJobs()
@@ -98,7 +98,7 @@ describe('temporary password', () => {
       expect(mails[0]!.password).not.toBe(mails[1]!.password)
     })
 
-    test('by e-mail address reaches those alone who verified it, and where nobody did five who named it', async () => {
+    test('by email address reaches those alone who verified it, and where nobody did five who named it', async () => {
       const named = async (count: number, email: string) => {
         for (let number = 1; number <= count; number += 1)
           await parent(school, `${email.split('@')[0]}.${number}`, { email })

@@ -10,7 +10,7 @@ import { changedMail } from '#modules/identity/health/health.routes'
 import { lookMail } from '#modules/identity/health/tell-of-conflicts.commands'
 import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.commands'
 import { givenPasswordMessage } from '#modules/identity/users/credentials.decide'
-import { messageMail, settingsChangedLetter, type Mail } from '#modules/messaging/letters'
+import { htmlOf, messageMail, settingsChangedLetter, type Mail } from '#modules/messaging/letters'
 import { cancelledLetter, otherGuardianLetter } from '#modules/ordering/bulk-actions/cancel-orders.commands'
 import { substitutedLetter } from '#modules/ordering/bulk-actions/substitute-orders.commands'
 import { letterOf } from '#modules/ordering/orders/tell-payer-when-guardian-acts.reactor'
@@ -159,10 +159,10 @@ const messages: Record<string, (UserMessage | null)[]> = {
   ],
   'ordering/bulk-actions/cancel-orders.commands': [
     cancelledLetter([meal], typed, meal.money),
-    otherGuardianLetter([meal], { subject: 'Meals of your child', start: 'The school has changed meals' }),
+    otherGuardianLetter([meal], { what: 'Changed', start: 'The school has changed meals' }),
   ],
   'ordering/bulk-actions/substitute-orders.commands': [
-    substitutedLetter([meal], new Map([[meal.id, typed]])),
+    substitutedLetter([meal], new Map([[meal.id, typed]]), 'until 08:00 on the day of the meal'),
   ],
   'ordering/orders/tell-payer-when-guardian-acts.reactor': [letterOf(cancelled, order, meal.mealDate)],
   'ordering/reminders/reminder.decide': [reminder(meal.mealDate, 'https://lunch.example.com/stop')],
@@ -249,7 +249,9 @@ const modules = join(__dirname, '../../src/modules')
 test('every letter is tried here', () => {
   const writing = readdirSync(modules, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.startsWith('messaging/'))
-    .filter((path) => /\bsubject[:,]/.test(readFileSync(join(modules, path), 'utf8')))
+    .filter((path) =>
+      /\bsubject[:,]|\bmeal(Message|Subject)\(/.test(readFileSync(join(modules, path), 'utf8')),
+    )
     .map((path) => path.replace(/\.ts$/, ''))
   const tried = [...Object.keys(messages), ...Object.keys(mails), ...ofNoPerson]
   expect(writing.toSorted()).toEqual(tried.toSorted())
@@ -270,3 +272,46 @@ test.each(all)(
     for (const words of [subject, text, message?.short ?? '']) expect(words).not.toMatch(/wolf|sheep/i)
   },
 )
+
+const signs: [string, string][] = [
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&amp;', '&'],
+]
+const wordsIn = (html: string) => {
+  let text = html.replaceAll(/<[^>]*>/g, ' ')
+  for (const [coded, sign] of signs) text = text.replaceAll(coded, sign)
+  return text.split(/\s+/).filter(Boolean)
+}
+
+const verified = { ...stranger, emailVerifiedAt: new Date('2026-09-01T06:00:00Z') }
+const toldOf = (message: UserMessage | null, mail: Mail) =>
+  message === null ? [mail] : [mail, messageMail(needs, verified, message)]
+
+test.each(all)('a letter of %s says the same words as text and as HTML', (...one) => {
+  const [, message, mail] = one
+  for (const { text } of toldOf(message, mail)) {
+    const html = htmlOf(text, school.schoolName)
+    expect(wordsIn(html.replace(`>${school.schoolName}</div>`, '>'))).toEqual(
+      text.split(/\s+/).filter((word) => word !== '' && word !== '-'),
+    )
+  }
+})
+
+test.each([
+  'books/receipts/mail-receipt-when-transfer-confirmed.reactor',
+  'closures/carry-out-closure.commands',
+  'identity/health/tell-of-conflicts.commands',
+  'ordering/bulk-actions/cancel-orders.commands',
+  'ordering/bulk-actions/substitute-orders.commands',
+  'ordering/orders/tell-payer-when-guardian-acts.reactor',
+  'payments/settlement/payment-letters',
+  'payments/settlement/write-letters.reactor',
+  'transfers/unpaid/lapse-unpaid-meals.job',
+])('a letter of meals of %s names child and day in its subject, to its family alone', (file) => {
+  for (const message of messages[file]!) {
+    expect(messageMail(needs, verified, message!).subject).toMatch(/ for Wolf\.in\.Sheep, (14|15|16)/)
+    expect(messageMail(needs, stranger, message!).subject).toMatch(/, (14|15|16)/)
+  }
+})

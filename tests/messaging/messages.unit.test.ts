@@ -1,7 +1,7 @@
-import { forAnyAddress } from '#kernel/meal-line'
+import { forAnyAddress, mealMessage, mealSubject } from '#kernel/meal-line'
 import { profileChanges } from '#modules/identity/users/credentials.decide'
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
-import { messageMail, oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
+import { htmlOf, messageMail, oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
 
 const verified = {
   email: 'mwila@example.org',
@@ -80,6 +80,118 @@ describe('the text of a mail', () => {
     expect(messageMail(needs, account, forAnyAddress(message)).text).toBe(
       `Good day,\n\n${message.text}\n\n${confirm}\n\n${end}`,
     ))
+})
+
+const bodyOf = (html: string) => html.split('anywhere">\n')[1]!.split('\n</div></div>')[0]!
+
+describe('the HTML of a mail', () => {
+  test('has the school at its head, a head for each child and a list of its meals', () => {
+    const text =
+      'Dear Mwila,\n\nThese are ordered:\n\nLuyando Banda\n- Monday: Stew\n- Tuesday: Fish\n\nLog in at https://lunch.example.com.\n'
+    const html = htmlOf(text, 'St "Mary" & Co')
+    expect(html).toContain('>St &quot;Mary&quot; &amp; Co</div>')
+    expect(bodyOf(html).replaceAll(/ style="[^"]*"/g, '')).toBe(
+      [
+        '<p>Dear Mwila,</p>',
+        '<p>These are ordered:</p>',
+        '<h2>Luyando Banda</h2>',
+        '<ul><li>Monday: Stew</li><li>Tuesday: Fish</li></ul>',
+        '<p>Log in at <a href="https://lunch.example.com">https://lunch.example.com</a>.</p>',
+      ].join('\n'),
+    )
+  })
+
+  test('keeps lines, and words before and after a list', () => {
+    expect(bodyOf(htmlOf('Bank\n  Branch: A\n\nIt is:\n- one - two\nBye', 'School'))).toMatch(
+      /^<p>Bank<br> {2}Branch: A<\/p>\n<p>It is:<\/p>\n<ul[^>]*><li>one - two<\/li><\/ul>\n<p>Bye<\/p>$/,
+    )
+  })
+
+  test.each(['<script>', '"onclick=', 'a & b', 'https://x.example/"><img>'])('escapes %s', (typed) => {
+    const body = bodyOf(htmlOf(`${typed}\n- ${typed}`, typed))
+    expect(body).not.toMatch(/<(script|img)/)
+    expect(body.replaceAll(/<[^>]*>/g, '')).not.toMatch(/["<]|&(?!quot;|lt;|gt;|amp;)/)
+  })
+})
+
+const mealOn = (mealDate: string, name: string, dish = 'Stew') => ({
+  mealDate,
+  student: { name },
+  item: { name: dish },
+})
+
+describe('a message about meals', () => {
+  const luyando = 'Luyando Banda'
+  const thabo = 'Thabo Banda'
+
+  test.each([
+    ['one meal', [mealOn('2026-11-30', luyando)], 'Luyando, 30 Nov'],
+    ['two days', [mealOn('2026-12-01', luyando), mealOn('2026-11-30', luyando)], 'Luyando, 30 Nov and 1 Dec'],
+    [
+      'two children',
+      ['2026-11-30', '2026-12-01', '2026-12-03'].flatMap((date) => [
+        mealOn(date, luyando),
+        mealOn(date, thabo),
+      ]),
+      'Luyando and Thabo, 30 Nov to 3 Dec',
+    ],
+    [
+      'days of one month',
+      ['2026-12-01', '2026-12-02', '2026-12-03'].map((date) => mealOn(date, luyando)),
+      'Luyando, 1 to 3 Dec',
+    ],
+    [
+      'children of one first name',
+      [mealOn('2026-11-30', luyando), mealOn('2026-11-30', 'Luyando\nPhiri')],
+      'Luyando Banda and Luyando Phiri, 30 Nov',
+    ],
+    [
+      'many children',
+      [luyando, thabo, 'Mary Banda', 'Chipo Banda'].map((name) => mealOn('2026-11-30', name)),
+      '4 children, 30 Nov',
+    ],
+  ])('names children and days of %s in its subject', (_what, meals, words) => {
+    expect(mealSubject({ what: 'Ordered', meals }).subject).toBe(`Ordered for ${words}`)
+    expect(mealSubject({ what: 'Ordered', meals }).bareSubject).toBe(`Ordered, ${words.split(', ')[1]}`)
+  })
+
+  test('has a block for each child, its days in order, and nothing typed for an unverified address', () => {
+    const message = mealMessage({
+      what: 'Cancelled',
+      why: ': not paid for',
+      meals: [
+        mealOn('2026-12-01', luyando, 'Fish'),
+        mealOn('2026-11-30', thabo),
+        mealOn('2026-11-30', luyando),
+      ],
+      start: 'These meals are cancelled (the oven broke):',
+      bareStart: 'These meals are cancelled:',
+      more: (meal, isBare) => (isBare ? '' : `, not ${meal.item.name}`),
+      end: ['You owe nothing.'],
+      short: (meals) => `Cancelled: ${meals}.`,
+    })
+    expect(message).toEqual({
+      subject: 'Cancelled for Luyando and Thabo, 30 Nov and 1 Dec: not paid for',
+      bareSubject: 'Cancelled, 30 Nov and 1 Dec: not paid for',
+      text: `These meals are cancelled (the oven broke):
+
+Luyando Banda
+- Monday, 30 November 2026: Stew, not Stew
+- Tuesday, 1 December 2026: Fish, not Fish
+
+Thabo Banda
+- Monday, 30 November 2026: Stew, not Stew
+
+You owe nothing.`,
+      bareText: `These meals are cancelled:
+- Monday, 30 November 2026: a meal
+- Monday, 30 November 2026: a meal
+- Tuesday, 1 December 2026: a meal
+
+You owe nothing.`,
+      short: 'Cancelled: 3 meals (Mon 30 Nov, Tue 1 Dec).',
+    })
+  })
 })
 
 const writeCode = (name: string) => `123456 is your code for ${name}. It is valid for 10 minutes.`

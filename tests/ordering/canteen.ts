@@ -78,7 +78,7 @@ export const openCanteen = async (
     /** A parent with one child per grade. */
     family: async (username: string, ...grades: Exclude<Grade, 'teacher'>[]) =>
       withChildren(await school.parent(username), username, grades),
-    /** The same with an e-mail address, without which nobody pays by card. */
+    /** The same with an email address, without which nobody pays by card. */
     payingFamily: async (username: string, ...grades: Exclude<Grade, 'teacher'>[]) =>
       withChildren(await school.parent(username, { email: `${username}@example.org` }), username, grades),
     administrator: async (username: string, ...allowedFeatures: FeatureName[]) => {

@@ -291,7 +291,7 @@ describe('two cancel acts', () => {
     expect(new Set(late.skipped.map(({ code }) => code))).toEqual(new Set(['already_cancelled']))
     expect(await statuses(parent)).toEqual(['cancelled', 'cancelled', 'cancelled'])
     const { pool } = canteen.infrastructure.database
-    expect(await writtenTo(pool, userId, 'Meals of yours are cancelled')).toBe(1)
+    expect(await writtenTo(pool, userId, 'Cancelled by the school')).toBe(1)
   })
 
   test('orders that were completed are skipped', async () => {

@@ -27,7 +27,7 @@ describe('alternative checkout', () => {
 
   const reference = expect.stringMatching(/^LP-[2-9A-HJKMNP-Z]{6}$/)
 
-  /** A parent with an e-mail address and a child in grade 9. */
+  /** A parent with an email address and a child in grade 9. */
   const written = async (username: string) => {
     const email = `${username}@example.com`
     const parent = await canteen.parent(username, { email })
@@ -81,7 +81,7 @@ describe('alternative checkout', () => {
     expect(text).toContain('Airtel Money Name: Lusaka Test School Number: 0970 000 001')
     expect(text).not.toContain('MTN')
     // The address was not verified.
-    expect(text).toContain('- A meal on Tuesday, 15 September 2026: K45.50')
+    expect(text).toContain('- Tuesday, 15 September 2026: a meal, K45.50')
     expect(text).not.toMatch(/natasha|Stew/)
     expect(text).toMatch(/Good day,.* Confirm this address: \S+\/verify-email\?token=\S+ /)
     expect(await mailsTo(email)).toHaveLength(1)

@@ -219,7 +219,7 @@ describe('what a parent is told', () => {
     )
     expect(recoveryError(attempt)).toBe('The student is no longer on this account')
     expect(blockedMail(attempt)!.bareText).toContain(
-      '2026: This child is no longer on your account; K45.50 goes back to you. We will contact you.',
+      '2026: a meal: This child is no longer on your account; K45.50 goes back to you. We will contact you.',
     )
     expect(blockedMail(attempt)!.bareText).not.toContain('Chanda')
   })
@@ -363,14 +363,19 @@ describe('what the parent is mailed', () => {
     const { attempt } = await school.settle()
     expect(blockedMail(attempt)).toBeNull()
     expect(orderedMail(attempt, await ordersFor(school, attempt), zone, receipt)).toEqual({
-      subject: 'Your meals are ordered',
+      subject: 'Ordered for Chanda, 15 Sept',
+      bareSubject: 'Ordered, 15 Sept',
       text: `We received your payment of K45.50. These meals are ordered:
-- Nshima with relish (beef, Cabbage) for Chanda on Tuesday, 15 September 2026: K45.50, can be cancelled until 08:00 on Monday, 14 September 2026
+
+Chanda
+- Tuesday, 15 September 2026: Nshima with relish (beef, Cabbage), K45.50
+
+They can be cancelled until 08:00 on Monday, 14 September 2026.
 
 Receipt 2026-000123: https://school.example/receipts/2026-000123
 Payment reference: ${attempt.checkout.companyRef}`,
       bareText: expect.stringContaining(
-        '- A meal on Tuesday, 15 September 2026: K45.50, can be cancelled until',
+        '- Tuesday, 15 September 2026: a meal, K45.50\n\nThey can be cancelled until',
       ),
       short: 'K45.50 received. 1 meal (Tue 15 Sept) ordered. Receipt 2026-000123.',
     })
@@ -382,13 +387,16 @@ Payment reference: ${attempt.checkout.companyRef}`,
     school.provider.answers('TOKEN-1', { kind: 'declined', code: '901', explanation: 'Declined' })
     const { attempt } = await school.settle()
     expect(failedMail(attempt, 'https://lunch.school.test')).toEqual({
-      subject: 'Your meals are not ordered: the payment did not arrive',
+      subject: 'Not ordered for Chanda, 15 Sept: the payment did not arrive',
+      bareSubject: 'Not ordered, 15 Sept: the payment did not arrive',
       text: `Your card payment was declined, so these meals are not ordered:
-- Nshima with relish for Chanda on Tuesday, 15 September 2026
+
+Chanda
+- Tuesday, 15 September 2026: Nshima with relish
 
 Nothing was paid. You can order them again as long as their days are open.
 Payment reference: ${attempt.checkout.companyRef}`,
-      bareText: expect.stringContaining('- A meal on Tuesday, 15 September 2026\n'),
+      bareText: expect.stringContaining('- Tuesday, 15 September 2026: a meal\n'),
       short: 'Your card payment was declined: 1 meal (Tue 15 Sept) not ordered. Nothing was paid.',
     })
   })
@@ -397,12 +405,24 @@ Payment reference: ${attempt.checkout.companyRef}`,
     expect(orderedMail(attempt, [], zone, null)).toBeNull()
     const mail = blockedMail(attempt)
     expect(mail?.text).toContain('We received your payment of K91.00. These meals could not be ordered:')
-    expect(mail?.text).toMatch(/- Nshima with relish for Chanda on .*: The school is closed on this day/)
+    expect(mail?.text).toMatch(/Chanda\n- .*: Nshima with relish: The school is closed on this day/)
   })
   test('and when they are had after all', async () => {
     const school = await halfBlockedTill()
     school.school.cycle = cycle
     const { attempt } = await school.retry()
-    expect(orderedMail(attempt, [], zone, null)?.subject).toBe('Your meals are ordered after all')
+    const mail = (...untils: string[]) => {
+      const ids = ordersOf(attempt).map(({ orderId }) => orderId)
+      const orders = untils.map((cancellableUntil, at) => ({ id: ids[at]!, cancellableUntil }))
+      return orderedMail(attempt, orders, zone, null)
+    }
+    expect(mail()?.subject).toBe('Ordered after all for Chanda, 15 and 16 Sept')
+    expect(mail()?.text).not.toContain('can be cancelled')
+    expect(mail('2026-09-15T06:00:00.000Z', '2026-09-16T06:00:00.000Z')?.text).toContain(
+      '\n\nThey can be cancelled until 08:00 on the day of the meal.\n\n',
+    )
+    expect(mail('2026-09-14T13:00:00.000Z', '2026-09-16T06:00:00.000Z')?.text).toContain(
+      'They can be cancelled until 15:00 on Monday, 14 September 2026 (Tuesday); until 08:00 on the day of the meal (Wednesday).',
+    )
   })
 })

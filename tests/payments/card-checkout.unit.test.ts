@@ -116,7 +116,7 @@ describe('E1 and E2: beginning a payment', () => {
     const free = nshimaOn(2, { originalPrice: 0 })
     expect(await codeOf(school.pay([free], { amount: 0 }))).toBe('nothing_to_pay')
   })
-  test('with the payment bypass on, without a provider, without an e-mail address', async () => {
+  test('with the payment bypass on, without a provider, without an email address', async () => {
     const school = till()
     school.school.isBypassed = true
     expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('payment_bypass')

@@ -206,7 +206,7 @@ describe('card payments', () => {
     expect(await ordersOf(parent)).toHaveLength(1)
   })
 
-  test('a wrong amount, a foreign child and no e-mail address are refused in words', async () => {
+  test('a wrong amount, a foreign child and no email address are refused in words', async () => {
     const { parent, child } = await family('joseph')
     expect(await refused(pay(parent, [canteen.stewFor(child, 2)], 45.4))).toMatchObject({
       status: 422,
@@ -257,7 +257,7 @@ describe('card payments', () => {
     expect(await canteen.superadminClient.call(failedOrders, { query: { status: 'blocked days' } })).toEqual(
       [],
     )
-    const mail = await mailTo(canteen, 'precious@example.org', 'Your meals are not ordered')
+    const mail = await mailTo(canteen, 'precious@example.org', 'Not ordered')
     expect(mail.text).toContain('Your card payment was declined, so these meals are not ordered:')
   })
 

@@ -225,16 +225,19 @@ Bank transfer
 
 Your order is shown as "Payment Pending" until we have seen the payment.`
   expect(letter).toEqual({
-    subject: 'How to pay for your order LP-7K3QW9',
+    subject: 'How to pay (LP-7K3QW9): ordered for Chanda, 15 to 17 Sept',
+    bareSubject: 'How to pay (LP-7K3QW9): ordered, 15 to 17 Sept',
     text: `thank you for ordering 3 meals:
-- Nshima with relish (beef, Cabbage) for Chanda on Tuesday, 15 September 2026: K45.50
-- Nshima with relish (beef) for Chanda on Wednesday, 16 September 2026: K45.50
-- Nshima with relish for Chanda on Thursday, 17 September 2026: K45.50
+
+Chanda
+- Tuesday, 15 September 2026: Nshima with relish (beef, Cabbage), K45.50
+- Wednesday, 16 September 2026: Nshima with relish (beef), K45.50
+- Thursday, 17 September 2026: Nshima with relish, K45.50
 ${rest}`,
     bareText: `thank you for ordering 3 meals:
-- A meal on Tuesday, 15 September 2026: K45.50
-- A meal on Wednesday, 16 September 2026: K45.50
-- A meal on Thursday, 17 September 2026: K45.50
+- Tuesday, 15 September 2026: a meal, K45.50
+- Wednesday, 16 September 2026: a meal, K45.50
+- Thursday, 17 September 2026: a meal, K45.50
 ${rest}`,
     short:
       'Ordered: 3 meals (Tue 15 Sept, Wed 16 Sept, Thu 17 Sept). Please pay K136.50, reference LP-7K3QW9.',

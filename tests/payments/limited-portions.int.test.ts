@@ -37,7 +37,7 @@ describe('limited portions', () => {
 
   const at = (time: string) => canteen.setClock(`2026-09-14T${time}+02:00`)
   const keptUntil = '2026-09-14T05:30:00.000Z'
-  const notice = 'Meals of yours were cancelled: they were not paid for'
+  const notice = ': not paid for'
 
   const sweep = () =>
     canteen.modules

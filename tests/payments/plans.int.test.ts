@@ -116,7 +116,7 @@ describe('the plan of a family', () => {
       await school.at('2026-09-20T16:49:00+02:00')
       expect(await school.told(userId)).not.toContainEqual(expect.stringContaining('lunches'))
       await school.at(hours.announced)
-      expect(await school.told(userId)).toContainEqual("Next week's lunches: 2 meals, K91.00")
+      expect(await school.told(userId)).toContainEqual("Next week's lunches for prompted: 2 meals, K91.00")
       expect(await weekOf(parent)).toMatchObject({ state: 'announced', toPay: 91 })
       expect(await school.onPhone('0977500010', null)).toBe(0)
       await school.at(hours.sunday17)
@@ -153,7 +153,7 @@ describe('the plan of a family', () => {
       await school.at('2026-09-20T18:00:00+02:00')
       await school.sweep()
       expect(await weekOf(parent)).toMatchObject({ state: 'not_paid', orders: [{ orderId: null }] })
-      const unpaid = (await school.told(userId)).filter((subject) => subject.includes('not ordered'))
+      const unpaid = (await school.told(userId)).filter((subject) => subject.startsWith('Not ordered'))
       expect(unpaid).toHaveLength(1)
       expect(await school.onPhone('0977500011', null)).toBe(0)
     })
@@ -170,7 +170,9 @@ describe('the plan of a family', () => {
       await school.at('2026-09-20T17:10:00+02:00')
       await school.sweep()
       expect(await weekOf(parent)).toMatchObject({ state: 'failed' })
-      expect(await school.told(userId)).toContainEqual('Your plan could not order lunch')
+      expect(await school.told(userId)).toContainEqual(
+        'Your plan could not order lunch: week of 21 September',
+      )
     })
   })
 

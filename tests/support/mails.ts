@@ -42,10 +42,10 @@ export const mailTo = (
   })
 }
 
-/** How many messages of this subject were written to this user, sent or not. */
+/** How many messages whose subject begins so were written to this user, sent or not. */
 export const writtenTo = async (pool: Pool, userId: number, subject: string): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
-    'select count(*)::int from messaging.mail_outbox where "userId" = $1 and subject = $2',
+    `select count(*)::int from messaging.mail_outbox where "userId" = $1 and subject like $2 || '%'`,
     [userId, subject],
   )
   return rows[0]!.count

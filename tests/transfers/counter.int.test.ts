@@ -65,7 +65,7 @@ test('cash at the counter makes the orders, their receipt and the till in one ac
       what: expect.stringMatching(/^Ordered by the office: Stew for banda 9/),
     }),
   )
-  const mail = await mailTo(canteen, 'banda@example.org', 'Your payment has arrived')
+  const mail = await mailTo(canteen, 'banda@example.org', 'Paid')
   expect(mail.text).toContain('K91.00')
   expect(await writtenTo(canteen.infrastructure.database.pool, userId, 'How to pay')).toBe(0)
 })

@@ -39,8 +39,8 @@ describe('lapsing', () => {
   const tuesday815 = '2026-09-15T08:15:00+02:00'
   const tuesdayLapse = '2026-09-15T06:15:00.000Z'
   const wednesdayLapse = '2026-09-16T06:15:00.000Z'
-  const warning = 'Meals of yours are not paid for yet'
-  const notice = 'Meals of yours were cancelled: they were not paid for'
+  const warning = 'Not paid yet'
+  const notice = ': not paid for'
 
   const payLater = (client: Client, cartItems: CartLine[], useCredit = false) =>
     client.call(placeOrders, { body: { cartItems, payBy: 'airtel', useCredit } })
@@ -106,7 +106,8 @@ describe('lapsing', () => {
     canteen.setClock(monday815)
     await sweep()
     const { text: warned } = await mailTo(canteen, 'mwila@example.org', warning)
-    expect(warned).toContain(`K45.50, reference ${reference}, until 08:15 on Tuesday`)
+    expect(warned).toContain(`Tuesday, 15 September 2026: Stew, K45.50, reference ${reference}\n`)
+    expect(warned).toContain('Please pay until 08:15 on the day of the meal.')
     expect(warned).not.toContain('Wednesday')
 
     canteen.setClock('2026-09-15T08:14:59+02:00')
@@ -335,7 +336,7 @@ describe('lapse mails', () => {
     await run(dayBefore)
     expect(asked).toHaveLength(2)
     expect(asked[1]!.id).toBe(asked[0]!.id)
-    expect(asked[1]!.text).toContain('Fish for Chanda')
+    expect(asked[1]!.text).toContain('Chanda\n- Tuesday, 15 September 2026: Fish')
     expect(asked[1]!.text).not.toContain('Stew')
   })
 })

@@ -91,7 +91,7 @@ describe('cash goes back as cash', () => {
     )
     expect(await meal.parent.call(getCredit, {})).toMatchObject({ balance: 0 })
     if (cause !== 'the family') {
-      const { text } = await mailTo(canteen, `${username}@example.org`, 'cancelled')
+      const { text } = await mailTo(canteen, `${username}@example.org`, 'Cancelled')
       expect(text).toContain('K45.50 will be refunded')
     }
     const query = { from: '2026-09-14', to: '2026-09-14' }
@@ -143,7 +143,7 @@ describe('money that nobody proved', () => {
       body: { orderIds: [meal.id], reason: 'No gas', remedy: 'refund' },
     })
     expect(told).toMatchObject({ owed: 45.5, asCredit: 45.5 })
-    const { text } = await mailTo(canteen, `unseen-${paid.payBy}@example.org`, 'cancelled')
+    const { text } = await mailTo(canteen, `unseen-${paid.payBy}@example.org`, 'Cancelled')
     expect(text).toContain('K45.50 goes to your credit')
     await eventually(async () => expect(await balanceOf(meal)).toBe(45.5))
     expect(await refundOf(meal.id)).toBeUndefined()

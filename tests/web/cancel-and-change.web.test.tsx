@@ -151,7 +151,9 @@ describe('history cancel window', () => {
 
     test('the hint says so', async () => {
       await ask([inDays(15 * minutes)])
-      expect(screen.getByText('Orders can be cancelled until the cutoff of their day')).toBeInTheDocument()
+      expect(
+        screen.getByText('Orders can be cancelled until 08:00 on the day of the meal'),
+      ).toBeInTheDocument()
     })
     test('while the rule is unknown, nobody is promised how the money goes back', async () => {
       server.on(getOrderingRules, () => new Promise(() => {}))

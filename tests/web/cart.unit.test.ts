@@ -109,7 +109,7 @@ describe('a meal stays on the date it was chosen for', () => {
 
 describe('who checks out', () => {
   const nobody = { ...parent, email: null }
-  test('needs an e-mail address', () => {
+  test('needs an email address', () => {
     expect(contactProblem({ ...nobody, contactNeeded: 'email' })).toEqual({
       title: 'Email Required',
       text: 'Please add an email address to your profile before placing orders. Contact the school office for assistance.',

@@ -145,7 +145,7 @@ describe('cart', () => {
     })
   })
 
-  describe('who has no e-mail address', () => {
+  describe('who has no email address', () => {
     const nobody = { ...parent, email: null, contactNeeded: 'email' as const }
     const words =
       'Please add an email address to your profile before placing orders. Contact the school office for assistance.'
@@ -190,7 +190,7 @@ describe('cart', () => {
     })
   })
 
-  describe('who has a phone and no e-mail address', () => {
+  describe('who has a phone and no email address', () => {
     const withPhone = { ...parent, email: null, phone: '0971 234 567' }
 
     test('verifies it on the way, where the school takes that, and orders', async () => {

@@ -301,7 +301,7 @@ describe('refused storage', () => {
     server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff' })
     const hands = await openCart([meal({}, free)])
     await press(hands, /Place Order/)
-    await said(/can be cancelled there until the cutoff of its day/)
+    await said(/can be cancelled there until 08:00 on the day of the meal/)
   })
 
   test('while the rule is unknown, cart, terms and history state none', async () => {
@@ -323,7 +323,7 @@ describe('refused storage', () => {
     server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff' })
     const hands = openPortal('/', parent)
     await press(hands, /Terms/)
-    await said('Orders can be cancelled until the cutoff of their day, in the Order History.')
+    await said('Orders can be cancelled until 08:00 on the day of the meal, in the Order History.')
     await act(async () => undefined)
   })
 })

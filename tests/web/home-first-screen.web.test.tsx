@@ -284,7 +284,7 @@ describe('support ways', () => {
     await hands.click(screen.getByRole('tab', { name: 'Chat' }))
     await said('WhatsApp support contact information will be available soon.')
     expect(screen.queryByRole('button', { name: 'Send Message' })).not.toBeInTheDocument()
-    await hands.click(screen.getByRole('tab', { name: 'E-mail' }))
+    await hands.click(screen.getByRole('tab', { name: 'By email' }))
     expect(screen.getByLabelText('Message')).toHaveProperty('value', 'Is there fish?')
   })
 

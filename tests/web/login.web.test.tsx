@@ -218,7 +218,7 @@ describe('login', () => {
     })
   })
 
-  describe('the link in the e-mail', () => {
+  describe('the link in the email', () => {
     test('a confirmed address is told, the query string cleared', async () => {
       openPortal('/?emailVerified=success', null)
       await said('Email Verified Successfully')

@@ -287,7 +287,7 @@ describe('support', () => {
     test('by chat without a number', async () => {
       server.on(getCommunication, { supportEmail: '', whatsappNumber: '' })
       const hands = await open('Contact')
-      act(() => screen.getByRole('tab', { name: 'E-mail' }).focus())
+      act(() => screen.getByRole('tab', { name: 'By email' }).focus())
       await hands.keyboard('{ArrowRight}')
       await said('WhatsApp support contact information will be available soon.')
     })
@@ -311,7 +311,7 @@ describe('support', () => {
       })
     })
 
-    test('needs a name, a real e-mail address', async () => {
+    test('needs a name, a real email address', async () => {
       const hands = await open('View Profile')
       await hands.clear(screen.getByLabelText('Name'))
       await hands.type(screen.getByLabelText('Email (Optional)'), '@')

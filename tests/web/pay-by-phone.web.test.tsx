@@ -80,7 +80,7 @@ describe('the cart', () => {
     expect(server.asked(placeOrders)).toHaveLength(0)
   })
 
-  test('needs no e-mail address for it', async () => {
+  test('needs no email address for it', async () => {
     const hands = await openCart([mealOn(1)], { ...parent, email: null, contactNeeded: 'email' })
     await hands.selectOptions(await question(), 'MTN Money')
     const field = await number()

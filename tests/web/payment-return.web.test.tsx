@@ -81,7 +81,7 @@ describe('payment return', () => {
       rememberPaying(parent.id, token, [mealOn(1)])
       await open()
       expect(heading()).toBe('Your payment is being checked')
-      expect(screen.getByText(/goes on by itself, also when you close this page/)).toBeInTheDocument()
+      expect(screen.getByText(/continues even if you close this page/)).toBeInTheDocument()
       expect(cartDays()).toEqual(['1.1', '1.2'])
       server.on(verifyPayment, paid)
       server.on(login, parent)
@@ -297,7 +297,7 @@ describe('payment paid', () => {
       expect(within(live).getByText(/We are asking the card provider/)).toBeInTheDocument()
       expect(within(live).getByText('Please do not pay again')).toBeInTheDocument()
       expect(
-        within(live).getByText(/You can close this page: your payment goes on by itself/),
+        within(live).getByText(/You can close this page: your payment continues without you/),
       ).toBeInTheDocument()
       expect(within(screen.getByRole('main')).queryByRole('button')).not.toBeInTheDocument()
       answers[0]?.(paid)

@@ -158,7 +158,7 @@ describe('payment unverified', () => {
       expect(heading()).toBe('Payment Verification Failed')
       expect(screen.getByText(text)).toBeInTheDocument()
       expect(screen.getByText('Please do not pay again')).toBeInTheDocument()
-      expect(screen.getByText(/your payment goes on by itself/)).toBeInTheDocument()
+      expect(screen.getByText(/your payment continues without you/)).toBeInTheDocument()
       expect(told()).toEqual([])
       expect(screen.getByRole('button', { name: 'Open Order History' })).toBeInTheDocument()
       await pass(5000)

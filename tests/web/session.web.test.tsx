@@ -268,7 +268,7 @@ describe('session', () => {
     })
   })
 
-  describe('the link in the e-mail', () => {
+  describe('the link in the email', () => {
     test('that failed without a reason has one of our own', async () => {
       openPortal('/?emailVerified=error', null)
       await said('Email Verification Failed')

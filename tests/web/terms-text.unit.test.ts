@@ -10,14 +10,18 @@ const ways = {
   bankTransfer: { bankName: 'B', accountName: 'S', accountNumber: '1', branchName: '', swiftCode: '' },
 }
 const rules = { cancelUntil: 'hour', lateRemedy: 'credit', absence: 'none', absencePercent: 100 } as const
-const usual: TermsFacts = { rules, ways, cardRefunds: false }
+const cutoff = { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true }
+const usual: TermsFacts = { rules, cutoff, ways, cardRefunds: false }
 
 const payment = (more: Partial<typeof ways>) =>
   new Map(termsOf({ ...usual, ways: { ...ways, ...more } })).get('Payment')
 const policy = (more: Partial<TermsFacts>) => refundRulesOf({ ...usual, ...more }).flatMap(([, all]) => all)
 
-test('at the defaults, and while nothing is known, the words of the first document stand', () => {
-  for (const facts of [usual, { rules: undefined, ways: undefined, cardRefunds: undefined }]) {
+test('at the defaults, and while nothing is known, the words are those of the first document', () => {
+  for (const facts of [
+    usual,
+    { rules: undefined, cutoff: undefined, ways: undefined, cardRefunds: undefined },
+  ]) {
     const terms = new Map(termsOf(facts))
     expect(terms.get('Ordering')).toContain('Orders must be placed before the cutoff.')
     expect(terms.get('Payment')).toContain('Payment is by cash, mobile money or online.')
@@ -39,7 +43,7 @@ test('at the defaults, and while nothing is known, the words of the first docume
 
 test.each([
   ['hour', /within 1 hour of placing the order/],
-  ['cutoff', /until the cutoff of their day/],
+  ['cutoff', /until 08:00 on the day of the meal/],
 ] as const)('until %s one cancels', (cancelUntil, words) => {
   expect(new Map(termsOf({ ...usual, rules: { ...rules, cancelUntil } })).get('Cancelling')).toMatch(words)
 })
@@ -65,7 +69,7 @@ test.each<[string, Partial<typeof ways>, string]>([
 })
 
 test('an unpaid meal lapses where the settings say so', () => {
-  const lapse = 'A meal that is not paid for by its cutoff is cancelled.'
+  const lapse = 'A meal that is not paid for by 08:00 on the day of the meal is cancelled.'
   expect(payment({ beside: true })).not.toContain(lapse)
   expect(payment({ beside: true, unpaidUntil: 'cutoff' } as never)).toContain(lapse)
 })
@@ -77,11 +81,25 @@ test('money goes back as the settings say', () => {
   )
   const late = policy({ rules: { ...rules, cancelUntil: 'cutoff', absence: 'credit', absencePercent: 80 } })
   for (const words of [
-    'Cancellations until the cutoff of the day',
+    'Cancellations until 08:00 on the day of the meal',
     'A meal cancelled later than 1 hour after the order becomes credit for other meals.',
     'Absence with notice: 80 % of the price as credit',
-    'Requests made after the cutoff of the day',
+    'Requests made after 08:00 on the day of the meal',
   ])
     expect(late).toContain(words)
   expect(late).not.toContain('Requests made more than 24 hours after the order date')
+})
+
+test.each([
+  [{ daysBefore: 0 }, 'until 08:00 on the day of the meal'],
+  [{ daysBefore: 1 }, 'until 08:00 on the school day before the meal'],
+  [{ daysBefore: 1, schoolDaysOnly: false }, 'until 08:00 on the day before the meal'],
+  [{ daysBefore: 2 }, 'until 08:00, 2 school days before the meal'],
+])('a cutoff that differs by %j is named by its day', (more, words) => {
+  const facts = {
+    ...usual,
+    rules: { ...rules, cancelUntil: 'cutoff' as const },
+    cutoff: { ...cutoff, ...more },
+  }
+  expect(new Map(termsOf(facts)).get('Cancelling')).toContain(words)
 })

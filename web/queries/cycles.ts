@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { deadlineRule } from '#contracts/cancel-texts'
 import { type CycleWeek, getCutoff, listCycles, type OrderCycle } from '#contracts/cycles'
 import { endpointQuery } from '../lib/endpoint-query'
 import { dayAndMonth, weekdayOf } from '../lib/format'
@@ -31,6 +32,12 @@ export const calendarQuery = queryOptions({
 })
 
 export const calendarCutoffQuery = { ...cutoffQuery, staleTime: calendarStaleMs }
+
+/** "08:00 on the day of the meal"; "the cutoff" while unknown. */
+export const useDeadline = (): string => {
+  const { data } = useQuery(calendarCutoffQuery)
+  return data ? deadlineRule(data) : 'the cutoff'
+}
 
 type CycleDay = CycleWeek['days'][number]
 

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { cancelTextsOf } from '#contracts/cancel-texts'
 import { getCredit } from '#contracts/credit'
 import { myDiscounts } from '#contracts/discounts'
-import { getOrderingRules, type OrderingRules } from '#contracts/ordering'
+import { getOrderingRules } from '#contracts/ordering'
 import { openPayments, type OpenPayment } from '#contracts/payments'
 import { endpointQuery } from '../lib/endpoint-query'
+import { calendarCutoffQuery } from './cycles'
 
 // Same as the cutoff's.
 const rulesStaleMs = 5 * 60_000
@@ -15,8 +17,11 @@ export const orderingRulesQuery = {
 }
 
 /** Undefined while unknown: then say no rule. */
-export const useCancelUntil = (): OrderingRules['cancelUntil'] | undefined =>
-  useQuery(orderingRulesQuery).data?.cancelUntil
+export const useCancelTexts = (): ReturnType<typeof cancelTextsOf> | undefined => {
+  const rules = useQuery(orderingRulesQuery).data
+  const cutoff = useQuery(calendarCutoffQuery).data
+  return rules && cutoff && cancelTextsOf(rules.cancelUntil, cutoff)
+}
 
 /** What the family may spend, and how it came to that. */
 export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }

@@ -245,9 +245,7 @@ const eventsElsewhere = async (eventStore: EventStore, restored: RestoredEvents)
     for (const [index, { id, stream, revision }] of known.entries()) {
       const event = events[index]!
       if (event.id !== id || event.stream !== stream || event.revision !== revision)
-        throw otherEvents(
-          `event ${id} of ${stream} stands where event ${event.id} of ${event.stream} belongs`,
-        )
+        throw otherEvents(`event ${id} of ${stream} is where event ${event.id} of ${event.stream} belongs`)
     }
     const fresh: RestoredEvent[] = []
     for (const event of events.slice(known.length)) {

@@ -21,6 +21,6 @@ await runMain(async () => {
   service = await startTuckshop(config, environment)
   stopOnSignal(stop, log)
   if (service.superadminPasswordFile)
-    say('', `The first sign-in is superadmin; the password is in ${service.superadminPasswordFile}`, '')
+    say('', `The first login is superadmin; the password is in ${service.superadminPasswordFile}`, '')
   say(`Tuckshop serves on ${config.publicUrl}`)
 })

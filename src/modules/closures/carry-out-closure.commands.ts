@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { z } from 'zod'
 import { closureFor, concerns, isForEverybody } from '#contracts/cycles'
 import { parseOrderId } from '#kernel/id'
-import { bareMealText, mealText, mealsInShort } from '#kernel/meal-line'
+import { mealMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Whom } from '#modules/cycles/index'
@@ -137,11 +137,12 @@ const tellAbout = async (
 
 const otherGuardian = {
   closing: {
-    subject: 'Meals of your child are cancelled: there is no lunch on these days',
+    what: 'Cancelled',
+    why: ': there is no lunch on these days',
     start: 'There is no lunch at school. These meals of your child are cancelled',
   },
   undoing: {
-    subject: 'Meals of your child are ordered again',
+    what: 'Ordered again',
     start: 'There is lunch at school after all. These meals of your child are ordered again',
   },
 }
@@ -149,20 +150,18 @@ const otherGuardian = {
 type ToldMeal = OrderFacts & { back: MoneyBack }
 
 export const closedMail = (closure: Closure, meals: readonly ToldMeal[], isFurther: boolean) => {
-  const { reason } = closure
   const noLunch = `There is no lunch at school${isForEverybody(closure) ? '' : ' for some children'}`
-  const lines = (mealOf: typeof mealText) =>
-    meals.map((meal) => `- ${mealOf(meal)}: ${moneyText(meal)}`).join('\n')
-  const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
-  return {
-    subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
-    text: `${noLunch} (${reason}). ${cancelled}:\n${lines(mealText)}`,
-    bareText: `${noLunch}. ${cancelled}:\n${lines(bareMealText)}`,
-    short: `${noLunch}. Cancelled: ${inShort(meals)}.${owedInShort(meals)}`,
-  }
+  const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}:`
+  return mealMessage({
+    what: isFurther ? 'Cancelled as well' : 'Cancelled',
+    why: ': there is no lunch on these days',
+    meals,
+    start: `${noLunch} (${closure.reason}). ${cancelled}`,
+    bareStart: `${noLunch}. ${cancelled}`,
+    more: (meal) => `, ${moneyText(meal)}`,
+    short: (inShort) => `${noLunch}. Cancelled: ${inShort}.${owedInShort(meals)}`,
+  })
 }
-
-const inShort = (meals: readonly OrderFacts[]) => mealsInShort(meals.map(({ mealDate }) => mealDate))
 
 const owedInShort = (meals: readonly ToldMeal[]): string => {
   const text = moneyBackText(addedUp(meals.map(({ back }) => back)))
@@ -176,17 +175,14 @@ const moneyText = (order: ToldMeal): string => {
   return text ?? 'nothing is to be paid back'
 }
 
-export const openedMail = (meals: readonly ToldMeal[], isFurther: boolean) => {
-  const lines = (mealOf: typeof mealText) =>
-    meals.map((meal) => `- ${mealOf(meal)}: ${keptText(meal)}`).join('\n')
-  const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
-  return {
-    subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
-    text: `${start}\n${lines(mealText)}`,
-    bareText: `${start}\n${lines(bareMealText)}`,
-    short: `There is lunch at school after all. Ordered again: ${inShort(meals)}.`,
-  }
-}
+export const openedMail = (meals: readonly ToldMeal[], isFurther: boolean) =>
+  mealMessage({
+    what: isFurther ? 'Ordered again as well' : 'Ordered again',
+    meals,
+    start: `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`,
+    more: (meal) => `, ${keptText(meal)}`,
+    short: (inShort) => `There is lunch at school after all. Ordered again: ${inShort}.`,
+  })
 
 const keptText = ({ back, ...order }: ToldMeal): string => {
   if (order.price === 0) return 'it is free'

@@ -19,7 +19,7 @@ export const paymentText = (whole: WholePayment, clock: Clock): string => {
       return transferText(whole, clock)
     case 'free':
       return wasRefused(payment)
-        ? 'Nothing was ordered: a day or a portion was taken meanwhile'
+        ? 'Nothing was ordered: a day or a portion was taken in the meantime'
         : `Nothing to pay, ${mealsOf(payment.meals)}`
   }
 }
@@ -73,7 +73,7 @@ const paidText = ({ payment, refunds }: WholePayment, clock: Clock): string => {
 }
 
 const transferText = ({ payment, orders, refunds }: WholePayment, clock: Clock): string => {
-  if (wasRefused(payment)) return 'Nothing was ordered: a day or a portion was taken meanwhile'
+  if (wasRefused(payment)) return 'Nothing was ordered: a day or a portion was taken in the meantime'
   const way = payByText[payment.shown.payBy ?? 'other']
   const unpaid = orders.filter(isUnpaid)
   const lapsed = orders.filter((order) => order.lapsed)
@@ -93,7 +93,7 @@ const transferText = ({ payment, orders, refunds }: WholePayment, clock: Clock):
       : []),
     ...(free > 0 ? [`nothing to pay for ${mealsOf(free)}`] : []),
     ...(lapsed.length > 0
-      ? [`${mealsOf(lapsed.length)} cancelled, as nobody had paid ${kwacha(moneyIn(lapsed))} at the cutoff`]
+      ? [`${mealsOf(lapsed.length)} cancelled: ${kwacha(moneyIn(lapsed))} was not paid in time`]
       : []),
   ]
   return parts.length > 0

@@ -37,7 +37,7 @@ const mostClasses = 12
 export const weekLetter = (
   facts: WeekFacts,
   monday: SchoolDate,
-): { subject: string; paragraphs: (string | string[])[] } => {
+): { subject: string; paragraphs: string[] } => {
   const first = addDays(monday, -7)
   const own = facts.lunches.filter(({ date }) => date >= first && date < monday)
   const before = Array.from({ length: weeksBefore }, (_, index) => {
@@ -72,11 +72,17 @@ export const weekLetter = (
       `Lunches: ${beside((all) => all)}`,
       ...(own.length === 0
         ? []
-        : ['By dish:', linesBy('item', mostDishes), 'By class:', linesBy('class', mostClasses)]),
-      otherLines(own, facts),
+        : [
+            listed('By dish:', linesBy('item', mostDishes)),
+            listed('By class:', linesBy('class', mostClasses)),
+          ]),
+      listed(null, otherLines(own, facts)),
     ],
   }
 }
+
+const listed = (head: string | null, lines: readonly string[]): string =>
+  [...(head === null ? [] : [head]), ...lines.map((line) => `- ${line}`)].join('\n')
 
 const byName = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
 

@@ -18,7 +18,6 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  html?: string
   short?: string
   replyTo?: string
 }
@@ -34,26 +33,51 @@ export const salutation = (recipient: Recipient) =>
 export const letter = (greeting: string, paragraphs: string[], schoolName: string) =>
   [greeting, ...paragraphs, `Kind regards,\n${schoolName}`].join('\n\n') + '\n'
 
-/** A paragraph, or the lines of a list. */
-export type Paragraph = string | readonly string[]
-
-export const textOf = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string' ? paragraph : paragraph.map((line) => `- ${line}`).join('\n')
-
-/** The words of `letter` as HTML. */
-export const htmlLetter = (
-  greeting: string,
-  paragraphs: readonly Paragraph[],
-  schoolName: string,
-): string => {
-  const body = [greeting, ...paragraphs].map((one) =>
-    typeof one === 'string'
-      ? `<p>${escaped(one)}</p>`
-      : `<ul>${one.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`,
-  )
-  const end = `<p>Kind regards,<br>${escaped(schoolName)}</p>`
-  return `<!doctype html><html lang="en"><body>\n${[...body, end].join('\n')}\n</body></html>\n`
+/** The words of a mail's text under the school's name; lines that begin with "- " are a list. */
+export const htmlOf = (text: string, schoolName: string): string => {
+  const parts = text
+    .trim()
+    .split(/\n{2,}/)
+    .map(partOf)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<body style="margin:0;background:#f4f6f3;color:#1c2620;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:600px;margin:0 auto;background:#fff">
+<div style="padding:16px 24px;background:#1f5035;color:#fff;font-size:20px;font-weight:600">${escaped(schoolName)}</div>
+<div style="padding:8px 24px 16px;overflow-wrap:anywhere">
+${parts.join('\n')}
+</div></div></body></html>
+`
 }
+
+const partOf = (paragraph: string): string => {
+  const parts = paragraph.split(/((?:^|(?<=\n))- .*(?:\n- .*)*)/).filter((part) => part.trim() !== '')
+  return parts
+    .map((part, index) =>
+      part.startsWith('- ') ? listOf(part) : wordsOf(part.trim(), index < parts.length - 1),
+    )
+    .join('\n')
+}
+
+const listOf = (lines: string): string =>
+  `<ul style="margin:4px 0 16px;padding-left:20px">${lines
+    .split('\n')
+    .map((line) => `<li>${linked(line.slice(2))}</li>`)
+    .join('')}</ul>`
+
+/** Before a list: the name of a child, or words with a colon. */
+const wordsOf = (lines: string, isBeforeList: boolean): string =>
+  isBeforeList && !/:$|\n/.test(lines)
+    ? `<h2 style="margin:16px 0 4px;font-size:18px">${escaped(lines)}</h2>`
+    : `<p>${lines.split('\n').map(linked).join('<br>')}</p>`
+
+const link = /(https?:\/\/[^\s<>"]*[^\s<>"'.,:;)])/
+
+const linked = (line: string): string =>
+  line
+    .split(link)
+    .map(escaped)
+    .map((part, index) => (index % 2 === 1 ? `<a href="${part}" style="color:#286441">${part}</a>` : part))
+    .join('')
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => signs[sign]!)
@@ -67,15 +91,16 @@ type LetterNeeds = {
 export const messageMail = (
   { publicUrl, schoolName, addressees }: LetterNeeds,
   recipient: Addressee,
-  { subject, text, bareText, short = `${subject}.` }: UserMessage,
+  { subject, bareSubject = subject, text, bareText, short = `${bareSubject}.` }: UserMessage,
 ): Mail => {
   const to = recipient.email!
-  const paragraphs = isProven(recipient)
+  const isOwn = isProven(recipient)
+  const paragraphs = isOwn
     ? [text]
     : [bareText, `Confirm this address: ${addressees.confirmLink(recipient.id, to)}`]
   return {
     to,
-    subject,
+    subject: isOwn ? subject : bareSubject,
     short,
     text: letter(salutation(recipient), [...paragraphs, `Log in at ${publicUrl}`], schoolName),
   }
@@ -92,7 +117,7 @@ export const changedLetters =
 
 export const settingsChangedLetter = (what: string, username: string): UserMessage => {
   const wordsOf = (who: string) =>
-    `${what} changed by ${who}. Please look under Settings whether that is right; the history says what stood there before.`
+    `${what} changed by ${who}. Please look under Settings whether that is right; the history says what it was before.`
   return {
     subject: `${what} changed`,
     text: wordsOf(username),

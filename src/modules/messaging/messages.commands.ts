@@ -8,7 +8,7 @@ import type { Measure } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
-import { htmlLetter, letter, messageMail, smsText, textOf, type Addressee, type Paragraph } from './letters'
+import { letter, messageMail, smsText, type Addressee } from './letters'
 import {
   noteReported,
   messageSettings,
@@ -86,9 +86,9 @@ const addressing = async (needs: MessagingNeeds, transaction: Knex.Transaction) 
     }))
 }
 
-type Report = { subject: string; paragraphs: readonly Paragraph[] }
+type Report = { subject: string; paragraphs: readonly string[] }
 
-/** To the addresses of the settings, at most once a day; null notes that the day has nothing to say. That of the week is HTML too. */
+/** To the addresses of the settings, at most once a day; null notes that the day has nothing to say. */
 export const mailReport =
   (needs: MessagingNeeds) =>
   (kind: ReportKind, day: SchoolDate, report: Report | null): Promise<void> =>
@@ -97,13 +97,11 @@ export const mailReport =
       const { [kind]: addresses } = await messageSettings.read(transaction)
       const { schoolName, publicUrl } = needs
       const subject = `${schoolName}: ${report.subject}`
-      const greeting = 'Good morning,'
       const paragraphs = [...report.paragraphs, `Log in at ${publicUrl}`]
-      const text = letter(greeting, paragraphs.map(textOf), schoolName)
-      const html = kind === 'headReport' ? { html: htmlLetter(greeting, paragraphs, schoolName) } : {}
+      const text = letter('Good morning,', paragraphs, schoolName)
       await write(
         addresses.map((to) => ({
-          written: { to, subject, text, ...html, purpose: 'report' },
+          written: { to, subject, text, purpose: 'report' as const },
           about: { userId: null },
         })),
       )
@@ -112,12 +110,12 @@ export const mailReport =
 const smsOf = (
   { publicUrl, schoolName }: Ports,
   account: Addressee,
-  { subject, short = `${subject}.` }: UserMessage,
+  { subject, bareSubject = subject, short = `${bareSubject}.` }: UserMessage,
   settings: SmsRule,
 ) => ({
   channel: 'sms' as const,
   to: smsNumber(account, settings)!,
-  subject,
+  subject: bareSubject,
   text: smsText({ schoolName, short, publicUrl }),
 })
 

@@ -62,7 +62,6 @@ export type OutboxMessage = {
   replyTo: string | null
   subject: string
   text: string
-  html: string | null
   short: string | null
   attempts: number
   createdAt: Date
@@ -82,7 +81,7 @@ const firstRetryMs = 30_000
 const maxRetryMs = 3_600_000
 const giveUpAfterMs = 24 * 3_600_000
 
-const erased = { text: '', html: null, short: null }
+const erased = { text: '', short: null }
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
@@ -162,7 +161,6 @@ export const outboxRows = (knex: Knex) => {
           .update({
             subject: withoutWords(subject, words),
             text: withoutWords(text, words),
-            html: null,
             short: short === null ? null : withoutWords(short, words),
           })
     },

@@ -6,7 +6,7 @@ import type { Sweep } from '#platform/module'
 import { each } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
-import { messageMail } from './letters'
+import { htmlOf, messageMail } from './letters'
 import { communication } from './message-settings.rows'
 import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } from './outbox.rows'
 import { isRefusedForGood, smsInPlaceOf, whyNotSent } from './refused-mail.rows'
@@ -137,9 +137,11 @@ const sendSome = async (needs: MessagingNeeds, mailIds: readonly string[]): Prom
 
 const idsOf = ({ mail, others }: Turn) => [mail, ...others].map(({ id }) => id)
 
-const send = ({ mailer }: Ports, { mail, others }: Turn): Promise<void> => {
+const send = ({ mailer, schoolName }: Ports, { mail, others }: Turn): Promise<void> => {
   const { id, createdAt: writtenAt, to, replyTo } = mail
-  return mailer.send({ id, writtenAt, to, ...gathered([mail, ...others]), replyTo: replyTo ?? undefined })
+  const words = gathered([mail, ...others])
+  const html = htmlOf(words.text, schoolName)
+  return mailer.send({ id, writtenAt, to, ...words, html, replyTo: replyTo ?? undefined })
 }
 
 const claim = async (
@@ -284,16 +286,11 @@ const roomAgainAt = (
   return inTheWay ? new Date(inTheWay.at.getTime() + dayMs) : null
 }
 
-const gathered = (
-  mails: readonly OutboxMessage[],
-): Pick<OutboxMessage, 'subject' | 'text'> & { html?: string } => {
-  const [only] = mails
-  if (mails.length === 1) {
-    const { subject, text, html } = only!
-    return { subject, text, ...(html !== null && { html }) }
-  }
+const gathered = (mails: readonly OutboxMessage[]): Pick<OutboxMessage, 'subject' | 'text'> => {
+  const { subject, text } = mails[0]!
+  if (mails.length === 1) return { subject, text }
   return {
-    subject: `${mails.length} messages: ${only!.subject}`,
-    text: mails.map(({ subject, text }) => `*** ${subject} ***\n\n${text}`).join('\n\n'),
+    subject: `${mails.length} messages: ${subject}`,
+    text: mails.map((mail) => `*** ${mail.subject} ***\n\n${mail.text}`).join('\n\n'),
   }
 }

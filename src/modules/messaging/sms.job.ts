@@ -123,7 +123,7 @@ const tellOfFullDay = async (
   const text =
     `the school has sent as many SMS on ${longDay(day)} as Settings, Messages allows for a day (${ceiling}, ` +
     'a tenth of them kept for temporary passwords). ' +
-    'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
+    'What is left goes out tomorrow at 07:00; families who have an email address are written by mail until then.'
   const message = forAnyAddress({ subject: 'No more SMS today: the daily ceiling is reached', text })
   await postToSuperadmins(
     needs,

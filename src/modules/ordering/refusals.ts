@@ -1,4 +1,4 @@
-import { cancelTexts } from '#contracts/cancel-texts'
+import { cancelRuleOfHour } from '#contracts/cancel-texts'
 import type { MealConflict } from '#contracts/health'
 import type { LineRefusal } from '#contracts/ordering'
 import { Refusal, refusalTable } from '#kernel/refusal'
@@ -56,7 +56,7 @@ const table = refusalTable({
   meal_given: [409, 'This lunch was handed out'],
   too_many_changes: [409, 'This order was changed 20 times. Cancel it and order again, or ask the office.'],
   absence_over: [409, 'It is too late to report this child ill'],
-  cancel_window_over: [409, cancelTexts.hour.rule],
+  cancel_window_over: [409, cancelRuleOfHour],
   late_order: [409, 'The office ordered this lunch after the cutoff: the kitchen cooks it already'],
   credit_spent: [409, 'The credit that was given for this order has been spent'],
   slot_taken: [409, 'There is another order for this student and day'],

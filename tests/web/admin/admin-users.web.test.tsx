@@ -207,7 +207,7 @@ describe('a new password', () => {
     const user = openConsole('/?section=admins', office)
     await user.click(await screen.findByRole('button', { name: `Change Password of ${self.username}` }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Change Password' }))
-    expect(dialog.getByText(/you are signed out everywhere else/)).toBeInTheDocument()
+    expect(dialog.getByText(/you are logged out everywhere else/)).toBeInTheDocument()
     await user.type(dialog.getByLabelText('Current Password'), 'the-old-one')
     await user.type(dialog.getByLabelText('New Password'), 'another')
     await user.click(dialog.getByRole('button', { name: 'Change Password' }))

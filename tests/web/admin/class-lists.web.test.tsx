@@ -332,7 +332,7 @@ describe('cutoff and contacts', () => {
   })
 
   describe('communication', () => {
-    test('is an e-mail address, which may be empty, and a number with its country code', async () => {
+    test('is an email address, which may be empty, and a number with its country code', async () => {
       const user = open('communication')
       expect(await screen.findByDisplayValue('lunch@example.com')).toBeInTheDocument()
       expect(screen.getByText(/^With the country code/)).toBeInTheDocument()
@@ -376,8 +376,10 @@ describe('cutoff and contacts', () => {
       const user = open('order-settings')
       const until = await screen.findByLabelText('Orders can be cancelled and changed')
       expect(until).toHaveValue('hour')
-      expect(screen.getByText('Counts once orders can be cancelled until the cutoff.')).toBeInTheDocument()
-      await user.selectOptions(until, 'Until the cutoff of their day')
+      expect(
+        screen.getByText('Counts once orders can be cancelled for longer than an hour.'),
+      ).toBeInTheDocument()
+      await user.selectOptions(until, 'Until 08:00 on the day of the meal')
       await user.selectOptions(screen.getByLabelText(/^Late cancellations are paid back as/), 'Refund')
       await user.selectOptions(
         screen.getByLabelText(/^A paid meal of a child who is ill/),

@@ -159,11 +159,11 @@ describe('the wizard', () => {
     expect(screen.getByText('No blocked days')).toBeInTheDocument()
   })
 
-  test('says before saving which orders of other cycles stand on its dates, and again when it is made', async () => {
+  test('says before saving which orders of other cycles are on its dates, and again when it is made', async () => {
     server.on(previewCycle, { ...preview, overlap: crowded })
     server.on(createCycle, { ...active, overlap: crowded })
     const user = await toReview()
-    const told = /13 orders of other cycles stand on 8 January, 10 January\. They stay and are cooked\./
+    const told = /13 orders of other cycles are on 8 January, 10 January\. They stay and are cooked\./
     expect(await screen.findByText(told)).toBeInTheDocument()
     expect(server.asked(previewCycle).at(-1)?.body).toEqual({
       startDate: '2030-01-07',

@@ -222,7 +222,7 @@ describe('cycles', () => {
       await press(user, 'Reactivate This Cycle')
       expect(await screen.findByText('Cycle reactivated')).toBeInTheDocument()
       expect(
-        screen.getByText('1 order of other cycles stands on 8 July. It stays and is cooked.'),
+        screen.getByText('1 order of other cycles is on 8 July. It stays and is cooked.'),
       ).toBeInTheDocument()
     })
 

@@ -174,7 +174,7 @@ describe('the preview', () => {
         leaving: 4,
         leftOutCount: 5,
         errors: [
-          { row: 1204, column: 'grade', message: '13 is no grade: write ELC, K or 1 to 12' },
+          { row: 1204, column: 'grade', message: '13 is not a grade: write ELC, K or 1 to 12' },
           {
             row: 1205,
             column: 'admissionNumber',
@@ -203,7 +203,7 @@ describe('the preview', () => {
         .slice(1, 3)
         .map(({ textContent }) => textContent),
     ).toEqual([
-      '1204Grade13 is no grade: write ELC, K or 1 to 12',
+      '1204Grade13 is not a grade: write ELC, K or 1 to 12',
       '1205Admission numberA spreadsheet has shortened the number to 1.2E+10',
     ])
   })

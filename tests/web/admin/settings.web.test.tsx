@@ -162,11 +162,12 @@ describe('settings', () => {
       )
     })
 
+    const lapsing = 'Cancel meals that are not paid by 08:00 on the day of the meal'
+
     test('may let unpaid meals lapse, and keep them again', async () => {
       const user = openPayments()
       await user.click(await place('Beside the card'))
-      const lapsing = screen.getByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' })
-      await user.click(lapsing)
+      await user.click(screen.getByRole('switch', { name: lapsing }))
       expect(screen.getByText(/Its family is told a day before/)).toBeInTheDocument()
       await save(user)
       await waitFor(() =>
@@ -177,7 +178,7 @@ describe('settings', () => {
           unpaidUntil: 'cutoff',
         }),
       )
-      await user.click(screen.getByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }))
+      await user.click(screen.getByRole('switch', { name: lapsing }))
       await save(user)
       await waitFor(() => expect(server.asked(savePaymentBypass)[1]?.body).toEqual({ ...off, beside: true }))
     })
@@ -185,12 +186,8 @@ describe('settings', () => {
     test('that are off show lapsing only while it is still on', async () => {
       server.on(getPaymentBypass, { ...off, unpaidUntil: 'cutoff' })
       const user = openPayments()
-      await user.click(
-        await screen.findByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }),
-      )
-      expect(
-        screen.queryByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }),
-      ).not.toBeInTheDocument()
+      await user.click(await screen.findByRole('switch', { name: lapsing }))
+      expect(screen.queryByRole('switch', { name: lapsing })).not.toBeInTheDocument()
     })
 
     test('switched off, their details are kept', async () => {

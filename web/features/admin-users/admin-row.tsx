@@ -100,7 +100,7 @@ const StatusButton = ({ admin }: { admin: AdminUser }) => {
         onConfirm={change}
         onClose={() => setAsked(false)}
       >
-        They are signed out everywhere at once and cannot log in until somebody enables them again.
+        They are logged out everywhere at once and cannot log in until somebody enables them again.
       </ConfirmDialog>
     </>
   )
@@ -188,8 +188,8 @@ const PasswordDialog = ({ user, own, onClose }: PasswordDialogProps) => {
       title="Change Password"
       description={
         own
-          ? 'Your old password stops working, and you are signed out everywhere else.'
-          : `The old password of ${user.username} stops working, and they are signed out everywhere.`
+          ? 'Your old password stops working, and you are logged out everywhere else.'
+          : `The old password of ${user.username} stops working, and they are logged out everywhere.`
       }
       className="flex flex-col gap-4"
       submit="Change Password"

@@ -71,7 +71,7 @@ const DataProtection = () => (
   <Card>
     <CardHeading
       title="Data protection"
-      hint="Whom families ask about their data: stands in the privacy notice"
+      hint="Whom families ask about their data; the privacy notice shows it"
       actions={
         <a
           href={paths.privacy}

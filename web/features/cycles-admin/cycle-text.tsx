@@ -137,8 +137,8 @@ export const isDate = (text: string): boolean =>
 
 /** At least one order is expected. */
 export const overlapText = ({ orders, dates }: CycleOverlap): string => {
-  const [stand, stay] = orders === 1 ? ['stands', 'It stays and is'] : ['stand', 'They stay and are']
-  return `${counted(orders, 'order')} of other cycles ${stand} on ${dates.map(dayAndMonth).join(', ')}. ${stay} cooked.`
+  const [are, stay] = orders === 1 ? ['is', 'It stays and is'] : ['are', 'They stay and are']
+  return `${counted(orders, 'order')} of other cycles ${are} on ${dates.map(dayAndMonth).join(', ')}. ${stay} cooked.`
 }
 
 /** Stays longer when it mentions other orders. */

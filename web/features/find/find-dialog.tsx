@@ -46,7 +46,7 @@ export const FindDialog = ({ user, onClose }: FindDialogProps) => {
       <div ref={box} onKeyDown={move}>
         <TextField
           label="What to look for"
-          hint="A reference, name, phone number, e-mail address, amount, or the provider's number"
+          hint="A reference, name, phone number, email address, amount, or the provider's number"
           type="search"
           value={typed}
           maxLength={maxSearchLength}

@@ -238,6 +238,6 @@ const ListAge = ({ readAt, isHeard }: { readAt: number; isHeard: boolean }) => {
 const Refused = ({ error, title }: { error: Error | null; title: string }) =>
   error instanceof CallError && error.status !== 401 ? (
     <Notice tone="warning" title={title}>
-      <p>{error.reply?.message ?? 'The server has a fault. It is asked again by itself.'}</p>
+      <p>{error.reply?.message ?? 'The server has a fault. We try again automatically.'}</p>
     </Notice>
   ) : null

@@ -53,7 +53,7 @@ export const PrintButton = ({ children = 'Print', before, narrow }: PrintButtonP
         onConfirm={() => asked && noting.mutate(asked)}
         onClose={() => setAsked(null)}
       >
-        What stands on the paper then counts as known; only later changes are shown as new.
+        What is printed then counts as known; only later changes are shown as new.
       </ConfirmDialog>
     </>
   )

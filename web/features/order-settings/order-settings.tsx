@@ -13,6 +13,7 @@ import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/order
 import { changedIn } from '../../lib/changed-meanwhile'
 import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { adminToast, notifyFailure } from '../../lib/toast'
+import { useDeadline } from '../../queries/cycles'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 import { Button } from '../../ui/button'
@@ -52,6 +53,7 @@ export const OrderingRules = () => {
 
 const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
   const saving = useMutation(saveRules)
+  const deadline = useDeadline()
   return (
     <Form
       schema={saveOrderingRules.body}
@@ -68,7 +70,7 @@ const RulesForm = ({ saved }: { saved: ReplyOf<typeof saveOrderingRules> }) => {
         label="Orders can be cancelled and changed"
         options={[
           { value: 'hour', label: 'Within an hour of ordering' },
-          { value: 'cutoff', label: 'Until the cutoff of their day' },
+          { value: 'cutoff', label: `Until ${deadline}` },
         ]}
       />
       <LateRemedyField />
@@ -115,7 +117,7 @@ const LateRemedyField = () => {
     <FormField
       name="lateRemedy"
       label="Late cancellations are paid back as"
-      hint={until === 'hour' ? 'Counts once orders can be cancelled until the cutoff.' : undefined}
+      hint={until === 'hour' ? 'Counts once orders can be cancelled for longer than an hour.' : undefined}
       options={[
         { value: 'credit', label: 'Family credit' },
         { value: 'refund', label: 'Refund' },

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { cancelTexts } from '#contracts/cancel-texts'
 import type { Order } from '#contracts/ordering'
 import { counted, gradeLabel, kwacha, longDate, monthName, kwachaSum } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
 import { breakpoints, useNarrowerThan } from '../../lib/use-device'
-import { useCancelUntil, creditQuery } from '../../queries/ordering'
+import { useCancelTexts, creditQuery } from '../../queries/ordering'
 import { Card, CardHeading } from '../../ui/card'
 import { Icon } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
@@ -24,13 +23,13 @@ type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 
 export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const orders = useQuery(ordersQuery(as))
-  const cancelUntil = useCancelUntil()
+  const cancelTexts = useCancelTexts()
   const allowedNow = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
   const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        {cancelUntil ? <Notice>{cancelTexts[cancelUntil].rule}</Notice> : <span />}
+        {cancelTexts ? <Notice>{cancelTexts.rule}</Notice> : <span />}
         <Link
           to={paths.statementOfAccount}
           className="inline-flex min-h-11 items-center text-sm font-semibold text-brand-700 underline"

@@ -126,7 +126,7 @@ const contactOf = ({ email, phone }: Parent) =>
       <span className="whitespace-nowrap">{phone}</span>
     </>
   ) : (
-    'No e-mail, no phone'
+    'No email, no phone'
   )
 
 const ParentText = ({ parent }: { parent: Parent }) => (
@@ -198,7 +198,7 @@ const Dialogs = ({ parent, asked, onPayOut, onClose }: DialogsProps) => {
         kind="Parent"
         id={parent.id}
         name={parent.username}
-        consequence={`The account and its ${counted(parent.students.length, 'student')} are removed, and nobody can sign in with it any more.`}
+        consequence={`The account and its ${counted(parent.students.length, 'student')} are removed, and it can no longer be used to log in.`}
         onPayOut={onPayOut}
         onClose={onClose}
       />

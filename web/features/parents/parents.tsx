@@ -112,7 +112,7 @@ const SearchBar = ({ list, search }: SearchBarProps) => {
         type="search"
         className="min-w-0 grow basis-64"
         maxLength={100}
-        hint="Username, name, e-mail, phone or a student's name"
+        hint="Username, name, email, phone or a student's name"
         error={formState.errors.search?.message}
       />
       <div className="flex gap-2 sm:pt-7">

@@ -40,7 +40,7 @@ const hints: Partial<Record<(typeof bookAccounts)[number], string>> = {
   discounts: 'Also gifts. Empty: as meals.',
   fees: 'What was accepted as missing of a payment. Empty: as meals.',
   absences: 'Credit for absences. Empty: as meals.',
-  other: 'Payments and refunds of which nobody said how.',
+  other: 'Payments and refunds whose method is unknown.',
 }
 
 const AccountsForm = ({ saved }: { saved: ReplyOf<typeof getAccounts> }) => {

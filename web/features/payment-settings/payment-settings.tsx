@@ -5,6 +5,7 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { endpointMutation, endpointQuery, useFresh } from '../../lib/endpoint-query'
 import { adminToast } from '../../lib/toast'
+import { useDeadline } from '../../queries/cycles'
 import { waysToPayQuery } from '../../queries/payments'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Switch } from '../../ui/checkbox'
@@ -115,7 +116,7 @@ const Prompts = () => {
       />
       <p className="max-w-form text-muted">
         {field.value
-          ? 'Airtel Money and MTN Money are paid at once: the card provider sends a prompt to the phone, and the payment settles by itself. The provider must have switched both networks on for the school.'
+          ? 'Airtel Money and MTN Money are paid at once: the card provider sends a prompt to the phone, and the payment is confirmed automatically. The provider must have switched both networks on for the school.'
           : 'Airtel Money and MTN Money are paid by hand, and verified under Pending Payments.'}
       </p>
     </>
@@ -126,17 +127,18 @@ const Prompts = () => {
 const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
   const { field } = useController<PaymentBypass, 'unpaidUntil'>({ name: 'unpaidUntil' })
   const isOn = field.value === 'cutoff'
+  const deadline = useDeadline()
   if (!isUsed && !isOn) return null
   return (
     <>
       <Switch
-        label="Cancel unpaid meals at the cutoff of their day"
+        label={`Cancel meals that are not paid by ${deadline}`}
         checked={isOn}
         onChange={(on) => field.onChange(on ? 'cutoff' : 'never')}
       />
       <p className="max-w-form text-muted">
         {isOn
-          ? 'A meal that nobody has verified as paid is cancelled soon after its cutoff and nothing is owed for it. Its family is told a day before and when it happens. Meals whose cutoff has passed already stay.'
+          ? 'A meal whose payment is not verified is cancelled soon after that time, and nothing is owed for it. Its family is told a day before and when it happens. Meals whose time has passed already stay.'
           : 'Unpaid meals stay ordered, and are cooked.'}
       </p>
     </>
@@ -216,7 +218,7 @@ export const BooksSettings = () => {
   const settings = useFresh(booksQuery)
   return (
     <Card>
-      <CardHeading title="Receipts and Refunds" hint="What stands on receipts, and how money goes back" />
+      <CardHeading title="Receipts and Refunds" hint="What receipts say, and how money goes back" />
       <CardBody>
         <QueryResult query={settings} failure="Failed to fetch the settings of receipts">
           {(saved) => <BooksForm saved={saved} />}

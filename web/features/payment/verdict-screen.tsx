@@ -162,7 +162,8 @@ const Attention = ({ lines }: { lines: readonly string[] }) => (
 const mayClose = (
   <Notice title="Please do not pay again">
     <p>
-      You can close this page: your payment goes on by itself, and your meals appear in your order history.
+      You can close this page: your payment continues without you, and your meals appear in your order
+      history.
     </p>
   </Notice>
 )
@@ -170,6 +171,6 @@ const mayClose = (
 /** For a payment that may not be over. */
 export const goesOn = (
   <Notice title="Please do not pay again">
-    <p>If you have paid, your payment goes on by itself, and your meals appear in your order history.</p>
+    <p>If you have paid, your payment continues without you, and your meals appear in your order history.</p>
   </Notice>
 )

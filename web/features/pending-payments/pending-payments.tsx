@@ -216,7 +216,7 @@ const VerifyDialog = ({ orders, onVerified, onClose }: VerifyDialogProps) => {
       <FormField
         name="transactionId"
         label="Transaction id (optional)"
-        hint="As it stands in the message or statement; it can pay only once"
+        hint="As written in the message or statement; it can pay only once"
         maxLength={100}
         autoComplete="off"
       />

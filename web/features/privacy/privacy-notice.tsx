@@ -30,7 +30,7 @@ const NoticeText = ({ notice }: { notice: Notice }) => (
       </section>
     ))}
     <section className="flex flex-col gap-1.5">
-      <h2 className="font-semibold">What is removed by itself</h2>
+      <h2 className="font-semibold">What is removed automatically</h2>
       <dl className="divide-y divide-line">
         {notice.kept.map(({ what, kept }) => (
           <div key={what} className="py-1.5">

@@ -72,8 +72,8 @@ const ListHelp = () => (
       What the file holds
     </h3>
     <p className="mt-1 text-sm">
-      One row for each child of the school, with these columns in any order. Their names stand in the first
-      row. In Excel, save the list as “CSV UTF-8”.
+      One row for each child of the school, with these columns in any order. Their names are in the first row.
+      In Excel, save the list as “CSV UTF-8”.
     </p>
     <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
       {rollColumns.map((column) => (

@@ -191,7 +191,7 @@ const ChooseAccount = ({ child, typed, onTyped, onChoose }: ChooseAccountProps) 
   return (
     <ChooseFound
       label="Which account?"
-      hint={`At least ${minSearchLength} letters of the name, username, e-mail, phone or of another child`}
+      hint={`At least ${minSearchLength} letters of the name, username, email, phone or of another child`}
       typed={typed}
       onTyped={onTyped}
       query={search.length >= minSearchLength ? accounts : null}

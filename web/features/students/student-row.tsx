@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { cancelTexts } from '#contracts/cancel-texts'
 import type { Student } from '#contracts/identity'
 import { CallError } from '../../lib/call'
 import { changedIn, changedLines, whoChanged } from '../../lib/changed-meanwhile'
 import { gradeLabel } from '../../lib/format'
 import { toast } from '../../lib/toast'
-import { useCancelUntil } from '../../queries/ordering'
+import { useCancelTexts } from '../../queries/ordering'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -27,7 +26,7 @@ export const StudentRow = ({
   const { draft, setDraft, saving, save } = useEditing(student)
   const { asked, setAsked, removing, remove, trash } = useDeleting(student)
   const edit = useFocusWhenDone(draft !== null)
-  const cancelUntil = useCancelUntil()
+  const cancelTexts = useCancelTexts()
   if (removing.isPending) return null
   if (draft)
     return (
@@ -68,8 +67,8 @@ export const StudentRow = ({
         <div className="py-2">
           <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>
             <p>
-              {cancelUntil ? `${cancelTexts[cancelUntil].inHistory} ` : ''}To remove a student with older
-              orders, contact the tuckshop.
+              {cancelTexts ? `${cancelTexts.inHistory} ` : ''}To remove a student with older orders, contact
+              the tuckshop.
             </p>
           </Notice>
         </div>

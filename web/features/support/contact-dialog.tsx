@@ -13,7 +13,7 @@ import { QueryResult } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
 
 const ways = [
-  { key: 'email', label: 'E-mail', icon: 'mail' },
+  { key: 'email', label: 'By email', icon: 'mail' },
   { key: 'chat', label: 'Chat', icon: 'chat' },
 ] as const
 

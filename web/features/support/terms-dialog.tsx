@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getRefundWays } from '#contracts/books'
 import { endpointQuery } from '../../lib/endpoint-query'
+import { calendarCutoffQuery } from '../../queries/cycles'
 import { orderingRulesQuery } from '../../queries/ordering'
 import { waysToPayQuery } from '../../queries/payments'
 import { Button } from '../../ui/button'
@@ -12,6 +13,7 @@ const refundWaysQuery = { ...endpointQuery('payments', getRefundWays, {}), stale
 
 const useTermsFacts = (): TermsFacts => ({
   rules: useQuery(orderingRulesQuery).data,
+  cutoff: useQuery(calendarCutoffQuery).data,
   ways: useQuery(waysToPayQuery).data,
   cardRefunds: useQuery(refundWaysQuery).data?.card,
 })

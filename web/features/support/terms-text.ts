@@ -1,10 +1,12 @@
-import { cancelTexts } from '#contracts/cancel-texts'
+import { cancelTextsOf, deadlineRule } from '#contracts/cancel-texts'
+import type { CutoffTime } from '#contracts/cycles'
 import type { OrderingRules } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 
 /** What the words depend on; undefined while it is not known. */
 export type TermsFacts = {
   rules: Pick<OrderingRules, 'cancelUntil' | 'lateRemedy' | 'absence' | 'absencePercent'> | undefined
+  cutoff: CutoffTime | undefined
   ways: PaymentBypass | undefined
   cardRefunds: boolean | undefined
 }
@@ -14,26 +16,26 @@ type Titled<Text> = readonly (readonly [title: string, text: Text])[]
 const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Words of parent-and-teacher.md section 9 where the settings are at their defaults. */
-export const termsOf = ({ rules, ways }: TermsFacts): Titled<string> => [
+export const termsOf = ({ rules, cutoff, ways }: TermsFacts): Titled<string> => [
   [
     'Ordering',
     'Meals are ordered per child, week and day from the menu of the active order cycle. Orders must be placed before the cutoff.',
   ],
   [
     'Payment',
-    `Prices are in Zambian kwacha. ${paymentText(ways)} An order that costs nothing is placed without payment.`,
+    `Prices are in Zambian kwacha. ${paymentText(ways, cutoff)} An order that costs nothing is placed without payment.`,
   ],
   ['Collecting', 'Meals must be collected within lunch hours.'],
   [
     'Cancelling',
-    rules
-      ? `${cancelTexts[rules.cancelUntil].rule}, in the Order History.`
+    rules && cutoff
+      ? `${cancelTextsOf(rules.cancelUntil, cutoff).rule}, in the Order History.`
       : 'Orders are cancelled in the Order History, which shows until when.',
   ],
   ['Refunds', 'What is paid back, when and how is in the Refund Policy.'],
 ]
 
-const paymentText = (ways: PaymentBypass | undefined): string => {
+const paymentText = (ways: PaymentBypass | undefined, cutoff: CutoffTime | undefined): string => {
   if (!ways || !(ways.enabled || ways.beside || ways.prompt))
     return 'Payment is by cash, mobile money or online.'
   const prompted = ways.prompt && !ways.enabled
@@ -54,13 +56,20 @@ const paymentText = (ways: PaymentBypass | undefined): string => {
   ]
   const lapse =
     ways.unpaidUntil === 'cutoff' && byHand.length > 0
-      ? ' A meal that is not paid for by its cutoff is cancelled.'
+      ? ` A meal that is not paid for by ${deadlineOf(cutoff)} is cancelled.`
       : ''
   return `Payment is by ${listed.format(all)}.${lapse}`
 }
 
+const deadlineOf = (cutoff: CutoffTime | undefined) => (cutoff ? deadlineRule(cutoff) : 'the cutoff')
+
 /** Likewise. */
-export const refundRulesOf = ({ rules, ways, cardRefunds }: TermsFacts): Titled<readonly string[]> => {
+export const refundRulesOf = ({
+  rules,
+  cutoff,
+  ways,
+  cardRefunds,
+}: TermsFacts): Titled<readonly string[]> => {
   const isUntilCutoff = rules?.cancelUntil === 'cutoff'
   const byCard = cardRefunds && !ways?.enabled
   return [
@@ -82,7 +91,7 @@ export const refundRulesOf = ({ rules, ways, cardRefunds }: TermsFacts): Titled<
     [
       'What is refunded',
       [
-        isUntilCutoff ? 'Cancellations until the cutoff of the day' : 'Cancellations before preparation',
+        isUntilCutoff ? `Cancellations until ${deadlineOf(cutoff)}` : 'Cancellations before preparation',
         rules?.absence === 'credit'
           ? `Absence with notice: ${rules.absencePercent} % of the price as credit`
           : 'Absence with notice',
@@ -94,7 +103,7 @@ export const refundRulesOf = ({ rules, ways, cardRefunds }: TermsFacts): Titled<
       'What is not refunded',
       [
         isUntilCutoff
-          ? 'Requests made after the cutoff of the day'
+          ? `Requests made after ${deadlineOf(cutoff)}`
           : 'Requests made more than 24 hours after the order date',
         'A consumed meal',
         'Requests with missing proof',

@@ -90,7 +90,7 @@ const Waiting = ({ transactionId, isSandbox }: { transactionId: string; isSandbo
       <p className="text-sm text-muted">
         {ended
           ? hasCart && 'Your cart is kept.'
-          : 'You can close this page: the payment goes on by itself, and your meals appear in your order history.'}
+          : 'You can close this page: the payment continues without you, and your meals appear in your order history.'}
       </p>
     </ReturnScreen>
   )

@@ -9,12 +9,12 @@ import { PaymentFrame } from './payment-frame'
 const goesOn = {
   outcome: 'later',
   title: 'Your payment is being checked',
-  text: 'It goes on by itself, also when you close this page. Please do not pay again. Sign in to see your orders.',
+  text: 'It continues even if you close this page. Please do not pay again. Log in to see your orders.',
 } as const
 const missing = {
   outcome: 'bad',
   title: 'Missing transaction ID',
-  text: 'This address does not say which payment it is about. Sign in to see your orders.',
+  text: 'This address does not say which payment it is about. Log in to see your orders.',
 } as const
 
 /** The session ended, or another device. */

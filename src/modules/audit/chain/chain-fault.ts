@@ -16,7 +16,7 @@ export const chainFaultText = (fault: ChainFault): string => {
     case 'edited':
       return `Event number ${fault.number} was changed after it was recorded, or its link of the chain was: ${named(fault)}.`
     case 'moved':
-      return `Event number ${fault.number} stands in another place than it was recorded at: ${named(fault)}.`
+      return `Event number ${fault.number} is in another place than where it was recorded: ${named(fault)}.`
     case 'inserted':
       return `An event was put into the history afterwards: ${named(fault)}.`
     case 'removed':

@@ -166,7 +166,7 @@ export const totalsOf = (balances: readonly Balance[]): MoneyTotals => {
 }
 
 const accounted: [name: (typeof summed)[number], words: string][] = [
-  ['kept', 'orders that stand'],
+  ['kept', 'active orders'],
   ['paidBack', 'paid back'],
   ['due', 'owed back'],
   ['toBeOwed', 'about to be owed back'],
@@ -175,7 +175,7 @@ const accounted: [name: (typeof summed)[number], words: string][] = [
   ['held', 'held, neither ordered nor owed back yet'],
 ]
 
-/** `orders that stand K90.00, owed back K45.00`; `nowhere` for none. */
+/** `active orders K90.00, owed back K45.00`; `nowhere` for none. */
 const whereItIs = (sums: Pick<Balance, (typeof summed)[number]>): string =>
   accounted
     .flatMap(([name, words]) => (sums[name] > 0 ? [`${words} ${kwacha(sums[name])}`] : []))

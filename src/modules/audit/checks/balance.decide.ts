@@ -171,7 +171,7 @@ const refundClues = (refund: BookedRefund, { orders }: Attempt, missing: readonl
     ...(order && rest !== 0
       ? [
           stands(order)
-            ? `order ${order.id} stands, and is refunded as well`
+            ? `order ${order.id} is active, and is refunded as well`
             : `refund ${id} is not what its order cost, ${kwacha(order.price)}`,
         ]
       : []),
@@ -201,7 +201,7 @@ export const transferFaults = ({ rests, rows, transferFaults }: JournalSums, now
 
 const surplusFault = (entry: string, amount: Ngwee): string => {
   const [, transferId, , userId] = entry.split('/')
-  const what = amount > 0 ? 'was never given' : 'still stands, though it was undone'
+  const what = amount > 0 ? 'was never given' : 'is still there, though it was undone'
   return `The surplus of ${kwacha(Math.abs(amount))} of transfer ${transferId} for user ${userId} ${what}.`
 }
 

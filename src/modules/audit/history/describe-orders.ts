@@ -53,7 +53,7 @@ export const orderDescriptions = [
   words(ordering.orderCancelled, 'order', ({ by, afterCutoff }) => ({
     what:
       by === 'system'
-        ? 'Order cancelled, as nobody had paid for it at the cutoff of its day'
+        ? 'Order cancelled: it was not paid for in time'
         : `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
     amount: 'order-price',
   })),
@@ -76,7 +76,7 @@ export const orderDescriptions = [
   words(ordering.absenceTakenBack, 'order', () => ({ what: 'The child eats the meal after all' })),
   words(ordering.lunchGiven, 'order', (mark) => ({
     what: mark.cancelled
-      ? 'Lunch given out though it was cancelled: the order stands again'
+      ? 'Lunch given out though it was cancelled: the order is active again'
       : 'Lunch given out',
     details: toldIn(mark),
   })),
@@ -107,7 +107,7 @@ export const orderDescriptions = [
     amount: 'order-price',
   })),
   words(ordering.orderPaymentProven, 'payment', () => ({
-    what: 'The payment stands on a statement now',
+    what: 'The payment is on a statement now',
   })),
   words(ordering.orderPaymentUndone, 'payment', () => ({
     what: 'Payment for the order undone: it is not paid for',
@@ -159,7 +159,8 @@ export const planDescriptions = [
       'Paid by': payingOf(plan.pay),
       Days: plan.children
         .map(
-          ({ studentId, days }) => `student ${studentId}: ${days.map(({ day }) => weekdays[day]).join(', ')}`,
+          ({ studentId, days }) =>
+            `{student:${studentId}}: ${days.map(({ day }) => weekdays[day]).join(', ')}`,
         )
         .join('; '),
     },
@@ -184,7 +185,7 @@ export const planDescriptions = [
       'Paid by': payingOf(week.pay),
       'Left out':
         week.left
-          .map(({ studentId, date, code }) => `${date} student ${studentId}: ${spaced(code)}`)
+          .map(({ studentId, date, code }) => `${date} {student:${studentId}}: ${spaced(code)}`)
           .join('; ') || null,
     },
   })),
@@ -193,14 +194,13 @@ export const planDescriptions = [
   })),
 ]
 
-const toldIn = ({ markId, deviceAt, note }: { markId: string; deviceAt: string; note: string | null }) => ({
+const toldIn = ({ deviceAt, note }: { deviceAt: string; note: string | null }) => ({
   "Time on the device's clock": deviceAt,
-  Mark: redacted(markId),
   Note: note && redacted(note),
 })
 
 const notKeptBecause = ({ other }: EventOf<typeof ordering.markNotKept>['data']): string =>
-  other ? `"${other.kind}" stands, told by {user:${other.by}}` : 'it was so already'
+  other ? `"${other.kind}" counts, marked by {user:${other.by}}` : 'it was so already'
 
 const portionText = ({
   menuItemId,
@@ -228,7 +228,7 @@ export const refundDescriptions = [
     amount,
   })),
   words(refundWithdrawn, 'refund', () => ({
-    what: 'No longer owed back: the order stands again, or another amount is owed',
+    what: 'No longer owed back: the order is active again, or another amount is owed',
   })),
   words(refundPaidBack, 'refund', ({ amount, stillOwed, method, reference, note }) => ({
     what: `${kwacha(amount)} paid back (${spaced(method)})${stillOwed > 0 ? `, ${kwacha(stillOwed)} still owed` : ''}`,
@@ -247,7 +247,7 @@ export const refundDescriptions = [
     details: { 'Provider answer': redacted(`${code} ${explanation}`) },
   })),
   words(cardRefundToBeChecked, 'refund', () => ({
-    what: 'The card provider left the refund to the card unclear: somebody has to find out what became of it',
+    what: 'The card provider left the refund to the card unclear: somebody has to find out whether it was paid',
   })),
   words(cardRefundFoundFailed, 'refund', ({ note }) => ({
     what: 'Found out: nothing went back to the card',

@@ -69,7 +69,7 @@ const creditDescriptions = [
     details: { Balance: kwacha(balanceAfter) },
   })),
   words(credit.creditProven, 'credit', ({ userId }) => ({
-    what: `Money of {user:${userId}} that was confirmed by hand stands on a statement now`,
+    what: `Money of {user:${userId}} that was confirmed by hand is on a statement now`,
   })),
   words(credit.creditTakenBack, 'credit', ({ userId, amount, balanceAfter }) => ({
     what: `${kwacha(amount)} credit taken back from {user:${userId}}: its reason is gone`,

@@ -51,19 +51,22 @@ export const historyReply = (entry: ShownEntry, names: Names, zone: string): His
   at: entry.at.toISOString(),
   schoolTime: schoolTime(entry.at, zone),
   who: entry.who ?? inWords(entry.actor, names),
-  what: entry.what.replaceAll(marked, (_, mark: string) => inWords(mark, names)),
+  what: named(entry.what, names),
   amount: entry.amount === null ? null : kwachaFromNgwee(entry.amount),
-  details: isChange(entry.details) ? {} : factsIn(entry.details, zone),
+  details: isChange(entry.details) ? {} : factsIn(entry.details, names, zone),
 })
 
-/** Marks in a sentence: `{user:12}`, `{student:5}`, `{item:3}`, `{reason:…}`. */
+/** Marks in a sentence or fact: `{user:12}`, `{student:5}`, `{item:3}`, `{reason:…}`. */
 const marked = /\{((?:user|student|item):\d{1,9}|reason:[0-9a-f-]{36})\}/g
 
-const factsIn = (details: Record<string, string>, zone: string): Record<string, string> =>
+const named = (text: string, names: Names): string =>
+  text.replaceAll(marked, (_, mark: string) => inWords(mark, names))
+
+const factsIn = (details: Record<string, string>, names: Names, zone: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(details).map(([name, text]) => [
       name,
-      instant.test(text) ? schoolTime(new Date(text), zone) : text,
+      instant.test(text) ? schoolTime(new Date(text), zone) : named(text, names),
     ]),
   )
 
@@ -88,9 +91,11 @@ const inWords = (mark: string, names: Names): string => {
 }
 
 /** Marks of everyone and everything an entry names. */
-export const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
+export const marksIn = ({ actor, what, details }: Pick<EntryRow, 'actor' | 'what' | 'details'>): string[] => [
   ...(userIdOf(actor) === null ? [] : [actor]),
-  ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
+  ...[what, ...(isChange(details) ? [] : Object.values(details))].flatMap((text) =>
+    [...text.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
+  ),
 ]
 
 /** `order-price` when the amount is the order's price, which the event lacks. ISO instants are shown in school time. */
@@ -128,7 +133,7 @@ export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
-  [/[^\s<>"']+/g, (found) => (/[^@]@[^@]/.test(found) ? '(e-mail address)' : found)],
+  [/[^\s<>"']+/g, (found) => (/[^@]@[^@]/.test(found) ? '(email address)' : found)],
   // Seven or more digits in any grouping, but no date.
   [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
 ]

@@ -27,7 +27,7 @@ import {
   type EntryFilter,
   type Scope,
 } from './entries.rows'
-import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry } from './entry'
+import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry, withoutIds } from './entry'
 
 export type HistoryNeeds = Ports & {
   identity: Identity
@@ -45,7 +45,7 @@ export const historyRoutes = (needs: HistoryNeeds): Route[] => {
   const reply = async (scope: Scope) => {
     const entries = await entriesOf(pool, scope)
     const names = await namesIn(needs, entries)
-    return { data: entries.map((entry) => historyReply(entry, names, needs.zone)) }
+    return { data: entries.map((entry) => withoutIds(historyReply(entry, names, needs.zone))) }
   }
 
   return [
@@ -215,7 +215,7 @@ const linesOf = (path: string): AsyncIterable<Record<string, string | undefined>
 
 export const namesIn = async (
   { identity, catalogue, reasonsOf }: HistoryNeeds,
-  entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],
+  entries: readonly Pick<ShownEntry, 'actor' | 'what' | 'details'>[],
 ): Promise<Names> => {
   const marks = [...new Set(entries.flatMap(marksIn))]
   const idsOf = (kind: string) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Receipt } from '#contracts/books'
 import { eventReader } from '#kernel/event'
-import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
+import { forAnyAddress, mealMessage, type UserMessage } from '#kernel/meal-line'
 import type { Messaging } from '#modules/messaging/index'
 import { transferConfirmed } from '#modules/transfers/published'
 import { job, work } from '#platform/jobs/job'
@@ -72,33 +72,34 @@ export const receiptLetters = (needs: ReceiptLetterNeeds) => {
 export const receiptAddress = (publicUrl: string, number: string): string =>
   `${publicUrl.replace(/\/$/, '')}/receipts/${number}`
 
-type Line = Receipt['lines'][number]
-
 export const receiptLetter = (receipt: Receipt, publicUrl: string): UserMessage => {
-  const wordsOf = (mealOf: (line: Line) => string) =>
+  const start = `We received your payment of ${kwacha(receipt.amount)}.`
+  const end = [
+    ...(receipt.surplus > 0
+      ? [`${kwacha(receipt.surplus)} of it is credit of your family now, for your next meals.`]
+      : []),
     [
-      `We received your payment of ${kwacha(receipt.amount)}.`,
-      ...(receipt.lines.length > 0 ? ['It pays for these meals:'] : []),
-      ...receipt.lines.map((line) => `- ${mealOf(line)}: ${kwacha(line.price - line.credit)}`),
-      ...(receipt.surplus > 0
-        ? [`${kwacha(receipt.surplus)} of it is credit of your family now, for your next meals.`]
-        : []),
-      '',
       `Receipt ${receipt.number}: ${receiptAddress(publicUrl, receipt.number)}`,
       ...receipt.references.map((reference) => `Payment reference: ${reference}`),
-    ].join('\n')
-  return {
-    subject: 'Your payment has arrived',
-    text: wordsOf(wholeMeal),
-    bareText: wordsOf(bareMealText),
-    short: `Your payment of ${kwacha(receipt.amount)} has arrived. Receipt ${receipt.number}.`,
-  }
+    ].join('\n'),
+  ]
+  const short = `Your payment of ${kwacha(receipt.amount)} has arrived. Receipt ${receipt.number}.`
+  if (receipt.lines.length === 0)
+    return forAnyAddress({ subject: 'Your payment has arrived', text: [start, ...end].join('\n\n'), short })
+  return mealMessage({
+    what: 'Paid',
+    meals: receipt.lines.map(mealOf),
+    start: `${start} It pays for these meals:`,
+    more: ({ paid }) => `, ${kwacha(paid)}`,
+    end,
+    short: () => short,
+  })
 }
 
 const kwacha = (amount: number): string => `K${amount.toFixed(2)}`
 
-const wholeMeal = ({ item, category, sideDish, student, mealDate }: Line): string => {
+const mealOf = ({ item, category, sideDish, student, mealDate, price, credit }: Receipt['lines'][number]) => {
   const choices = [category, sideDish].filter(Boolean).join(', ')
   const name = `${item}${choices === '' ? '' : ` (${choices})`}`
-  return mealText({ item: { name }, student: { name: student }, mealDate })
+  return { item: { name }, student: { name: student }, mealDate, paid: price - credit }
 }

@@ -138,7 +138,7 @@ const tellGuardians = async (
 export const mergedMail = (name: string, isGuardian: boolean): UserMessage => {
   const told = (child: string) =>
     isGuardian
-      ? `The school office has joined two entries of ${child} into one, with the lunches of both and all that the kitchen knows of both. Please sign in and look whether it is right.`
+      ? `The school office has joined two entries of ${child} into one, with the lunches of both and all that the kitchen knows of both. Please log in and check that it is right.`
       : `The school office has joined two entries of ${child}. The child is now on the account of another guardian. If that is wrong, tell the school office.`
   return {
     subject: 'Two entries of your child were joined',

@@ -233,7 +233,7 @@ const tooLong = (column: RollColumn, text: string, most: number): Wrong[] =>
   text.length > most ? [[column, `${short(text)} has more than ${most} characters`]] : []
 
 const gradeMessage = (grade: string): string =>
-  grade === '' ? 'The grade is missing' : `${short(grade)} is no grade: write ELC, K or 1 to 12`
+  grade === '' ? 'The grade is missing' : `${short(grade)} is not a grade: write ELC, K or 1 to 12`
 
 const classInGrade = /\d ?-?\p{L}$/u
 export const numberKey = (admissionNumber: string): string => admissionNumber.toUpperCase()

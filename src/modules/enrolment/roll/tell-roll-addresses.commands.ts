@@ -41,7 +41,7 @@ const childrenClaimedMail = (about: {
       `the school's list has this email address for ${about.count === 1 ? 'a child' : `${about.count} children`} who ` +
         'can now order school lunches with an account, by the code of your family or by the school office.',
       'If that was you or somebody of your family, you need to do nothing.',
-      `If it was not, tell the school at once. Its contacts stand at ${about.publicUrl}`,
+      `If it was not, tell the school at once. Its contacts are at ${about.publicUrl}`,
     ],
     about.schoolName,
   ),

@@ -121,7 +121,7 @@ export const parentCommands = (needs: ParentNeeds) => {
       }
       const changed = [
         ...(form.password ? ['Password'] : []),
-        ...(after.email === before.email ? [] : ['E-mail address']),
+        ...(after.email === before.email ? [] : ['Email address']),
         ...(after.phone === before.phone ? [] : ['Phone']),
         ...(after.username === before.username ? [] : ['Username']),
       ]

@@ -80,7 +80,7 @@ type ProfileNeeds = IdentityNeeds & VerifyingMail
 /** Families hear of a new password only, administrators also of contacts. */
 const ownChanges = (before: Account, after: Account, isNewPassword: boolean): string[] => [
   ...(isNewPassword ? ['Own password changed'] : []),
-  ...(after.role === 'admin' && after.email !== before.email ? ['Own e-mail address changed'] : []),
+  ...(after.role === 'admin' && after.email !== before.email ? ['Own email address changed'] : []),
   ...(after.role === 'admin' && after.phone !== before.phone ? ['Own phone changed'] : []),
 ]
 

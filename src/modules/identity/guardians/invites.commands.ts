@@ -286,7 +286,7 @@ const guardianInviteMail = (about: { to: string; link: string; count: number; sc
       'Good day,',
       [
         `a parent at our school asks you to be a second guardian of ${whose}: then you can order lunches for ${whom}, see ` +
-          'them and cancel them. Whoever orders a lunch pays for it.',
+          'them and cancel them. The guardian who orders a lunch pays for it.',
         `To see who asks and to accept, open this link within ${inviteDays} days, and create an account or log in. It shows that this email address is yours.`,
         about.link,
         'If you do not know what this is about, you can ignore this message.',

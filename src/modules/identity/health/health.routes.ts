@@ -130,7 +130,7 @@ const otherGuardians = async (
 /** Names no allergen: others read mails too. */
 export const changedMail = (name: string, role: Account['role']): UserMessage => {
   const who = role === 'admin' ? 'The school office' : 'Another guardian'
-  const look = 'Please sign in and look whether it is right.'
+  const look = 'Please log in and check that it is right.'
   return {
     subject: 'What the kitchen knows of your child was changed',
     text: `${who} has changed the allergies, the diet or the note of ${name}. ${look}`,

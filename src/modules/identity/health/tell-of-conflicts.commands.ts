@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { allergenKeys, type Needs } from '#contracts/allergens'
 import type { MealConflict } from '#contracts/health'
-import { bareMealText, mealText, type UserMessage } from '#kernel/meal-line'
+import { mealMessage, type UserMessage } from '#kernel/meal-line'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Database } from '#platform/database'
 import type { Ports } from '#platform/ports'
@@ -43,18 +43,17 @@ const tellOf = (needs: IdentityNeeds, meals: readonly MealInConflict[]) =>
 /** The mail has no details: the family reads them on its page. */
 export const lookMail = (meals: readonly MealInConflict[]): UserMessage => {
   const [it, needs] = meals.length === 1 ? ['A meal', 'needs'] : [`${meals.length} meals`, 'need']
-  const end = 'Please sign in: what to look at stands on your home page.'
-  const named = meals.map(({ item, student, date: mealDate }) => ({
-    item: { name: item },
-    student: { name: student },
-    mealDate,
-  }))
-  const lines = (inWords: typeof mealText) => named.map((meal) => `- ${inWords(meal)}`).join('\n')
-  return {
-    subject: `${it} of yours ${needs} a look`,
-    text: `Please look at what is ordered:\n${lines(mealText)}\n${end}`,
-    bareText: `Please look at what is ordered:\n${lines(bareMealText)}\n${end}`,
-  }
+  return mealMessage({
+    what: 'Please look at the lunch',
+    meals: meals.map(({ item, student, date: mealDate }) => ({
+      item: { name: item },
+      student: { name: student },
+      mealDate,
+    })),
+    start: 'Please look at what is ordered:',
+    end: ['Please log in: your home page says what to look at.'],
+    short: () => `${it} of yours ${needs} a look.`,
+  })
 }
 
 type ConflictOfMeal = MealConflict & { studentId: number; date: SchoolDate; itemId: number }

@@ -93,7 +93,7 @@ export const givenPasswordMessage = forAnyAddress({
   subject: 'The school has set a new password for your account',
   text:
     'The school office has set a new password for your account: your old one no longer works. Ask the office for it, and ' +
-    'choose your own when you sign in. If you did not ask for this, tell the school at once.',
+    'choose your own when you log in. If you did not ask for this, tell the school at once.',
   short: 'A new password was set for your account by the school. If you did not ask for it, tell the school.',
 })
 

@@ -2,7 +2,7 @@ import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
 import { groupedBy } from '#kernel/grouped-by'
 import { parseOrderId } from '#kernel/id'
-import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { mealMessage, type UserMessage } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { moneyBackOf } from '../orders/money-back.commands'
 import { ordersWhere } from '../orders/orders-where.rows'
@@ -87,14 +87,15 @@ const tellFamilies = async (
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   await tellOtherGuardians(needs)(cancelled, {
-    subject: 'Meals of your child are cancelled',
+    what: 'Cancelled by the school',
     start: 'The school has cancelled these meals of your child',
     id: `order-act-${actId}`,
   })
   return { families: families.size, notTold }
 }
 
-type CancelledMeal = Parameters<typeof mealText>[0] & { money: string }
+type ToldMeal = Parameters<typeof mealMessage>[0]['meals'][number]
+type CancelledMeal = ToldMeal & { money: string }
 
 export const cancelledLetter = (
   meals: readonly CancelledMeal[],
@@ -102,43 +103,40 @@ export const cancelledLetter = (
   money: string,
 ): UserMessage => {
   const start = 'The school has cancelled these meals'
-  const lines = (mealOf: typeof mealText) =>
-    meals.map((meal) => `- ${mealOf(meal)}: ${meal.money}`).join('\n')
-  return {
-    subject: 'Meals of yours are cancelled',
-    text: `${start} (${reason}):\n${lines(mealText)}`,
-    bareText: `${start}:\n${lines(bareMealText)}`,
-    short: `${start}: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. Money: ${money}.`,
-  }
+  return mealMessage({
+    what: 'Cancelled by the school',
+    meals,
+    start: `${start} (${reason}):`,
+    bareStart: `${start}:`,
+    more: (meal) => `, ${meal.money}`,
+    short: (inShort) => `${start}: ${inShort}. Money: ${money}.`,
+  })
 }
 
 export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, ActionOrder[]> =>
   groupedBy(orders, ({ userId }) => userId)
 
 /** A mail's id comes from `id` and the family. */
-type Told = { subject: string; start: string; id: string }
+type Told = { what: string; why?: string; start: string; id: string }
 
 const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studentId
 
 export const otherGuardianLetter = (
-  meals: readonly Parameters<typeof mealText>[0][],
-  { subject, start }: Omit<Told, 'id'>,
-): UserMessage => {
-  const end = 'Whoever has paid for them is told of the money.'
-  const wordsOf = (mealOf: typeof mealText) =>
-    `${start}:\n${meals.map((meal) => `- ${mealOf(meal)}`).join('\n')}\n${end}`
-  return {
-    subject,
-    text: wordsOf(mealText),
-    bareText: wordsOf(bareMealText),
-    short: `${start}: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}.`,
-  }
-}
+  meals: readonly ToldMeal[],
+  { start, ...told }: Omit<Told, 'id'>,
+): UserMessage =>
+  mealMessage({
+    ...told,
+    meals,
+    start: `${start}:`,
+    end: ['The guardian who paid for them gets a message about the money.'],
+    short: (inShort) => `${start}: ${inShort}.`,
+  })
 
 /** Tells the child's guardians other than the payer, who is told of the money; `orders` name the payers. Repeatable. */
 export const tellOtherGuardians =
   ({ database: { pool }, identity, messaging }: OrderingNeeds) =>
-  async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {
+  async (orders: readonly { id: string; userId: number }[], { id, ...told }: Told): Promise<void> => {
     const guardians = await identity.guardiansOf([...new Set(orders.map((order) => childOf(order.id)))])
     const families = new Map<number, string[]>()
     for (const order of orders) {
@@ -147,10 +145,6 @@ export const tellOtherGuardians =
     }
     for (const [userId, orderIds] of families) {
       const meals = await ordersWhere(pool, { ids: orderIds })
-      await messaging.messageUser(
-        userId,
-        otherGuardianLetter(meals, { subject, start }),
-        `${id}-child-of-${userId}`,
-      )
+      await messaging.messageUser(userId, otherGuardianLetter(meals, told), `${id}-child-of-${userId}`)
     }
   }

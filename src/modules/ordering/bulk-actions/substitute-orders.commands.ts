@@ -4,9 +4,9 @@ import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { isConflict, type MealConflict } from '#contracts/health'
 import type { substituteOrders } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
-import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { mealMessage, type UserMessage } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
-import { schoolMoment } from '#kernel/school-time'
+import { deadlinesText, schoolMoment } from '#kernel/school-time'
 import {
   handleCommand,
   loadStreams,
@@ -185,15 +185,20 @@ const addsTo = (before: MenuFacts | undefined, after: MenuFacts): boolean => {
 
 const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActionOrder[]) => {
   const families = ordersByFamily(updated)
+  const cutoffOf = await needs.cycles.shownCutoffs()
   let notTold = 0
   for (const [userId, orders] of families) {
     const before = new Map(orders.map(({ id, item }) => [id, item]))
     const meals = await ordersWhere(needs.database.pool, { ids: [...before.keys()] })
-    const message = substitutedLetter(meals, before)
+    const deadlines = deadlinesText(
+      meals.map(({ mealDate }) => ({ mealDate, until: cutoffOf(mealDate) })),
+      needs.zone,
+    )
+    const message = substitutedLetter(meals, before, deadlines)
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   await tellOtherGuardians(needs)(updated, {
-    subject: 'Meals of your child have changed',
+    what: 'Changed by the school',
     start: 'The school has changed meals of your child, which are now these',
     id: `order-act-${actId}`,
   })
@@ -201,16 +206,17 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
 }
 
 export const substitutedLetter = (
-  meals: readonly (Parameters<typeof mealText>[0] & { id: string })[],
+  meals: readonly (Parameters<typeof mealMessage>[0]['meals'][number] & { id: string })[],
   before: ReadonlyMap<string, string>,
+  deadlines: string,
 ): UserMessage => {
   const start = 'The school has changed these meals'
-  const end =
-    'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
-  return {
-    subject: 'Meals of yours have changed',
-    text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
-    bareText: `${start}:\n${meals.map((meal) => `- ${bareMealText(meal)}`).join('\n')}\n${end}`,
-    short: `${start}: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. The price stays the same.`,
-  }
+  return mealMessage({
+    what: 'Changed by the school',
+    meals,
+    start: `${start}:`,
+    more: ({ id }, isBare) => (isBare ? '' : `, instead of ${before.get(id)}`),
+    end: [`The price stays the same. You may cancel such a meal and get all of its money back ${deadlines}.`],
+    short: (inShort) => `${start}: ${inShort}. The price stays the same.`,
+  })
 }

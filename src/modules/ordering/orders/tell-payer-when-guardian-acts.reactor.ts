@@ -1,6 +1,6 @@
 import { eventReader, userIdOf, type EventOf } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
-import { mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { mealSubject, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay, type SchoolDate } from '#kernel/school-time'
 import type { Reactor } from '#platform/module'
@@ -35,19 +35,19 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
   },
 })
 
-type Words = { subject: string; did: (meal: string) => string; money: string }
+type Words = { what: string; start: string; did: (meal: string) => string; money: string }
 
 type ActedOn = OrderFacts & { back: MoneyBack | undefined }
 
 export const letterOf = (act: Act, order: ActedOn, date: SchoolDate): UserMessage => {
-  const { subject, did, money } = wordsOf(act, order)
+  const { what, start, did, money } = wordsOf(act, order)
   const on = longDay(date)
   const bare = `Another guardian of the child ${did(`a meal on ${on}`)}, which you had ordered. ${money}`
   return {
-    subject,
+    ...mealSubject({ what, meals: [{ student: order.student, mealDate: date }] }),
     text: `Another guardian of ${order.student.name} ${did(`${mealOf(act, order)} on ${on}`)}, which you had ordered. ${money}`,
     bareText: bare,
-    short: `${subject}: ${mealsInShort([date])}. ${money}`,
+    short: `${start}: ${mealsInShort([date])}. ${money}`,
   }
 }
 
@@ -58,19 +58,22 @@ const wordsOf = (act: Act, order: ActedOn): Words => {
   switch (act.type) {
     case orderCancelled.type:
       return {
-        subject: 'A meal of yours was cancelled',
+        what: 'Cancelled by another guardian',
+        start: 'A meal of yours was cancelled',
         did: (meal) => `has cancelled ${meal}`,
         money: moneyOfCancelled(order),
       }
     case orderChanged.type:
       return {
-        subject: 'A meal of yours was changed',
+        what: 'Changed by another guardian',
+        start: 'A meal of yours was changed',
         did: (meal) => `has chosen another meal instead of ${meal}`,
         money: moneyOfChanged(act.data.old.price - act.data.meal.price, order),
       }
     case absenceMarked.type:
       return {
-        subject: 'A child is ill and does not eat your meal',
+        what: 'Ill, so no lunch',
+        start: 'A child is ill and does not eat your meal',
         did: (meal) => `says that the child is ill and does not eat ${meal}`,
         money:
           order.paymentStatus === 'confirmed' && act.data.credit > 0
@@ -79,7 +82,8 @@ const wordsOf = (act: Act, order: ActedOn): Words => {
       }
     case absenceTakenBack.type:
       return {
-        subject: 'A child eats your meal after all',
+        what: 'Lunch after all',
+        start: 'A child eats your meal after all',
         did: (meal) => `says that the child eats ${meal} after all`,
         money: 'Credit that was given for it is taken back.',
       }

@@ -1,14 +1,8 @@
 import type { CheckoutWay, MobileNetwork, PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
-import {
-  bareMealText,
-  unpaidPortionMinutes,
-  mealsInShort,
-  type MealLine,
-  type UserMessage,
-} from '#kernel/meal-line'
+import { mealMessage, unpaidPortionMinutes, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { fullMealText } from '../attempt/labels'
+import { withChoices } from '../attempt/labels'
 
 export type AlternativePayment = {
   reference: string
@@ -89,38 +83,33 @@ export const instructionsLetter = (
   settings: PaymentBypass,
 ): UserMessage => {
   const minutes = unpaidPortionMinutes
-  const wordsOf = (mealOf: typeof fullMealText, limitedMeals: string) =>
-    [
-      [
-        `${atOffice ? 'the school office ordered' : 'thank you for ordering'} ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}${atOffice ? ' for you' : ''}:`,
-        ...meals.map((meal) => `- ${mealOf(meal)}: K${decimalFromNgwee(meal.price)}`),
-      ].join('\n'),
-      `Please pay K${decimalFromNgwee(amount)}${payBy === 'cash' ? ' in cash at the school office' : ''} and give the reference ${reference} with your payment, so that we know it is yours.`,
-      ...(limited
-        ? [
-            `Pay within ${minutes} minutes, until ${limited.until}: ${limitedMeals} is limited, and a portion that is not paid for by then goes to somebody else.`,
-          ]
-        : []),
-      ...(until ? [`A meal that is not paid for in time is cancelled: the first one at ${until}.`] : []),
-      ...Object.entries(waysFor(settings, payBy)).map(([way, details]) =>
-        wayText(way as keyof Ways, details),
-      ),
-      'Your order is shown as "Payment Pending" until we have seen the payment.',
-    ].join('\n\n')
-  return {
-    subject: `How to pay for your order ${reference}`,
-    text: wordsOf(fullMealText, limited?.items.join(', ') ?? ''),
-    bareText: wordsOf(bareMealText, 'a meal of it'),
-    short:
-      `Ordered: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. ` +
-      `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.` +
+  const endOf = (limitedMeals: string) => [
+    `Please pay K${decimalFromNgwee(amount)}${payBy === 'cash' ? ' in cash at the school office' : ''} and give the reference ${reference} with your payment, so that we know it is yours.`,
+    ...(limited
+      ? [
+          `Pay within ${minutes} minutes, until ${limited.until}: ${limitedMeals} is limited, and a portion that is not paid for by then goes to somebody else.`,
+        ]
+      : []),
+    ...(until ? [`A meal that is not paid for in time is cancelled: the first one at ${until}.`] : []),
+    ...Object.entries(waysFor(settings, payBy)).map(([way, details]) => wayText(way as keyof Ways, details)),
+    'Your order is shown as "Payment Pending" until we have seen the payment.',
+  ]
+  return mealMessage({
+    what: `How to pay (${reference}): ordered`,
+    meals: meals.map(withChoices),
+    start: `${atOffice ? 'the school office ordered' : 'thank you for ordering'} ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}${atOffice ? ' for you' : ''}:`,
+    more: ({ price }) => `, K${decimalFromNgwee(price)}`,
+    end: endOf(limited?.items.join(', ') ?? ''),
+    bareEnd: endOf('a meal of it'),
+    short: (inShort) =>
+      `Ordered: ${inShort}. Please pay K${decimalFromNgwee(amount)}, reference ${reference}.` +
       (limited ? ` Pay until ${limited.until}: a meal of it is limited.` : ''),
-  }
+  })
 }
 
 const detailsChanged = (who: string) =>
   `${who}, who gave their password, changed the details that families are shown to pay to.\n\n` +
-  'Please look at them under Settings, Payment Settings; the history in Books says what stood there before.'
+  'Please look at them under Settings, Payment Settings; the history in Books says what they were before.'
 
 /** Contains no account details. */
 export const detailsChangedLetter = (username: string): UserMessage => ({

@@ -1,6 +1,6 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
-import { bareMealText, mealText, type MealLine } from '#kernel/meal-line'
+import { mealText, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import type { BlockReason, LineClosure } from './events'
 import {
@@ -175,31 +175,38 @@ export const reasonsText = (attempt: StartedAttempt): string =>
     .join('; ')
 
 /** `isBare`: for an address that nobody verified. */
-export const attentionOf = (attempt: StartedAttempt, isBare = false): string[] =>
+export const attentionOf = (attempt: StartedAttempt): string[] =>
+  unorderedMeals(attempt).map(({ line, why }) => `${mealText(line)}: ${why(false)}`)
+
+/** Each line that is paid and no order, with why and what becomes of its money; `isBare` without the child's name. */
+export const unorderedMeals = (
+  attempt: StartedAttempt,
+): { line: MealLine; why: (isBare: boolean) => string }[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     const reason = reasonOf(attempt, line.index)
-    const meal = isBare ? bareMealText(line) : mealText(line)
-    const child = isBare ? 'This child' : line.student.name
-    const gone = reason === 'unknown_student' ? `${child} is no longer on your account` : null
-    const why = gone ?? (reason ? reasonText[reason] : 'The order could not be made')
+    const isGone = reason === 'unknown_student'
+    const whyOf = (isBare: boolean) => {
+      if (isGone) return `${isBare ? 'This child' : line.student.name} is no longer on your account`
+      return reason ? reasonText[reason] : 'The order could not be made'
+    }
     if (isUnresolved(outcome)) {
-      const back = gone && line.price > 0 ? `; K${decimalFromNgwee(line.price)} goes back to you` : ''
-      return [`${meal}: ${why}${back}. We will contact you.`]
+      const back = isGone && line.price > 0 ? `; K${decimalFromNgwee(line.price)} goes back to you` : ''
+      return [{ line, why: (isBare) => `${whyOf(isBare)}${back}. We will contact you.` }]
     }
     if (outcome?.kind !== 'waived') return []
     // The line's credit is gone.
-    if (outcome.owed === 0) return [`${meal}: ${why}.`]
+    if (outcome.owed === 0) return [{ line, why: (isBare) => `${whyOf(isBare)}.` }]
     const back = `K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`
-    return [`${meal}: ${gone ? `${gone}; ${back}` : back}.`]
+    return [{ line, why: (isBare) => (isGone ? `${whyOf(isBare)}; ${back}.` : `${back}.`) }]
   })
 
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
   closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
 
-/** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
-export const fullMealText = (line: MealLine): string => {
+/** Its dish is "Nshima (beef, cabbage)". */
+export const withChoices = (line: MealLine): MealLine => {
   const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
   const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`
-  return mealText({ ...line, item: { ...line.item, name } })
+  return { ...line, item: { ...line.item, name } }
 }

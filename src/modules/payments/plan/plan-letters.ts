@@ -1,6 +1,6 @@
-import type { UserMessage } from '#kernel/meal-line'
+import { childrenInShort, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
-import { clockTime, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { clockTime, dayAndMonth, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { PlannedWeek } from '#modules/ordering/published'
 
 export const planLink = (publicUrl: string): string => `${publicUrl.replace(/\/$/, '')}/?tab=students`
@@ -36,7 +36,8 @@ export const announcement = ({
   const asked = `At ${clockTime(moment)} your phone ${phone} asks for your PIN.`
   const change = `Change or skip: ${link}`
   return {
-    subject: `${lunches}: ${sum}`,
+    subject: `${lunches} for ${childrenInShort(names)}: ${sum}`,
+    bareSubject: `${lunches}: ${sum}`,
     text: `${lunches} for ${listed(names)}: ${sum}. ${asked} ${change}`,
     bareText: `${lunches}: ${sum}. ${asked} ${change}`,
     short: `${lunches}: ${sum}. ${asked} ${change}`,
@@ -48,7 +49,7 @@ const same = (subject: string, text: string): UserMessage => ({ subject, text, b
 /** `why` is a sentence. */
 export const failedWeek = (week: SchoolDate, why: string, link: string): UserMessage =>
   same(
-    'Your plan could not order lunch',
+    `Your plan could not order lunch: week of ${dayAndMonth(week)}`,
     `Your plan did not order the lunches of the week of ${longDay(week)}: ${why} Nothing was taken. Order them: ${link}`,
   )
 

@@ -1,9 +1,7 @@
-import { bareMealText, mealText, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
+import { mealMessage, type UserMessage } from '#kernel/meal-line'
 import type { SchoolDate } from '#kernel/school-time'
 import type { StartedAttempt } from '../attempt/payment-attempt'
 import type { ProviderMethod } from '../published'
-
-export type MealWords = (line: MealLine) => string
 
 const paymentNames: Record<ProviderMethod, string> = {
   card: 'card payment',
@@ -24,21 +22,17 @@ export const failedMail = (attempt: StartedAttempt, publicUrl: string): UserMess
   const way = paymentNames[attempt.method ?? 'card']
   const why =
     attempt.status === 'declined' ? `Your ${way} was declined` : `We have not received your ${way} in time`
-  const wordsOf = (mealOf: MealWords) =>
-    [
-      `${why}, so these meals are not ordered:`,
-      ...attempt.checkout.lines.map((line) => `- ${mealOf(line)}`),
-      '',
-      `Nothing was paid. You can order them again as long as their days are open${cartLink ? `: ${cartLink}` : '.'}`,
-      paymentReference(attempt),
-    ].join('\n')
-  const dates = attempt.checkout.lines.map(({ mealDate }) => mealDate)
-  return {
-    subject: 'Your meals are not ordered: the payment did not arrive',
-    text: wordsOf(mealText),
-    bareText: wordsOf(bareMealText),
-    short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.${cartLink ? ` Order: ${cartLink}` : ''}`,
-  }
+  return mealMessage({
+    what: 'Not ordered',
+    why: ': the payment did not arrive',
+    meals: attempt.checkout.lines,
+    start: `${why}, so these meals are not ordered:`,
+    end: [
+      `Nothing was paid. You can order them again as long as their days are open${cartLink ? `: ${cartLink}` : '.'}\n${paymentReference(attempt)}`,
+    ],
+    short: (meals) =>
+      `${why}: ${meals} not ordered. Nothing was paid.${cartLink ? ` Order: ${cartLink}` : ''}`,
+  })
 }
 
 export const paymentReference = ({ checkout }: StartedAttempt) => `Payment reference: ${checkout.companyRef}`

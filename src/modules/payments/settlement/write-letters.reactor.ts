@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Order } from '#contracts/ordering'
 import { eventReader } from '#kernel/event'
-import { bareMealText, mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { mealMessage, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
-import { timeText } from '#kernel/school-time'
+import { deadlinesText } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { BatchReactor } from '#platform/module'
 import { instructionsCause, instructionsOf } from '../alternative/instructions.commands'
 import { loadAttempts } from '../attempt/change-attempt.commands'
-import { attentionOf, verifyOutcome, refundMethodText, fullMealText } from '../attempt/labels'
+import { refundMethodText, unorderedMeals, verifyOutcome, withChoices } from '../attempt/labels'
 import {
   ordersOf,
   type StartedAttempt,
@@ -19,7 +19,7 @@ import {
 } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
-import { failedMail, paymentReference, type MealWords } from './payment-letters'
+import { failedMail, paymentReference } from './payment-letters'
 
 const writeLettersJob = job({
   name: 'write-payment-letter',
@@ -169,29 +169,27 @@ export const orderedMail = (
   const { attention } = verifyOutcome(attempt)
   if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
     return null
-  const wordsOf = (mealOf: MealWords) =>
-    [
-      `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}${attempt.checkout.office ? 'The school office ordered these meals for you:' : 'These meals are ordered:'}`,
-      ...ordersOf(attempt).map(({ index, orderId }) => {
-        const line = attempt.checkout.lines[index]!
-        const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
-        const cancel = until ? `, can be cancelled until ${timeText(new Date(until), zone)}` : ''
-        return `- ${mealOf(line)}: K${decimalFromNgwee(line.price)}${cancel}`
-      }),
-      '',
-      ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
-      ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
-    ]
-      .join('\n')
-      .trimEnd()
-  return {
-    subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
-    text: wordsOf(fullMealText),
-    bareText: wordsOf(bareMealText),
-    short:
-      `${receivedInShort(attempt)}${mealsInShort(datesOf(attempt))} ordered.` +
-      (receipt ? ` Receipt ${receipt.number}.` : ''),
-  }
+  const { lines } = attempt.checkout
+  const cancellable = ordersOf(attempt).flatMap(({ index, orderId }) => {
+    const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
+    return until ? [{ mealDate: lines[index]!.mealDate, until: new Date(until) }] : []
+  })
+  const ends = [
+    ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
+    ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
+  ]
+  return mealMessage({
+    what: attempt.hadProblem ? 'Ordered after all' : 'Ordered',
+    meals: ordersOf(attempt).map(({ index }) => withChoices(lines[index]!)),
+    start: `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}${attempt.checkout.office ? 'The school office ordered these meals for you:' : 'These meals are ordered:'}`,
+    more: ({ price }) => `, K${decimalFromNgwee(price)}`,
+    end: [
+      ...(cancellable.length > 0 ? [`They can be cancelled ${deadlinesText(cancellable, zone)}.`] : []),
+      ...(ends.length > 0 ? [ends.join('\n')] : []),
+    ],
+    short: (inShort) =>
+      `${receivedInShort(attempt)}${inShort} ordered.${receipt ? ` Receipt ${receipt.number}.` : ''}`,
+  })
 }
 
 export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage | null => {
@@ -200,22 +198,14 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
     return outcome?.kind === 'waived' && outcome.closure?.id === closureId ? [{ line, outcome }] : []
   })
   if (owed.length === 0) return null
-  const wordsOf = (mealOf: MealWords) =>
-    [
-      `${received(attempt)} There is no lunch at school on these days:`,
-      ...owed.map(
-        ({ line, outcome }) =>
-          `- ${mealOf(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
-      ),
-      '',
-      paymentReference(attempt),
-    ].join('\n')
-  return {
-    subject: 'Your payment was received, but there is no lunch on these days',
-    text: wordsOf(mealText),
-    bareText: wordsOf(bareMealText),
-    short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
-  }
+  return mealMessage({
+    what: 'Paid, but no lunch',
+    meals: owed.map(({ line, outcome }) => ({ ...line, outcome })),
+    start: `${received(attempt)} There is no lunch at school on these days:`,
+    more: ({ outcome }) => `, K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
+    end: [paymentReference(attempt)],
+    short: (meals) => `${received(attempt)} No lunch at school: ${meals}.`,
+  })
 }
 
 const isSettled = (outcome: LineOutcome): boolean =>
@@ -224,24 +214,16 @@ const isSettled = (outcome: LineOutcome): boolean =>
 /** Null without blocked meals other than closed days', which have their own mail. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isSettled)) return null
-  const wordsOf = (isBare: boolean) =>
-    [
-      `${received(attempt)} These meals could not be ordered:`,
-      ...attentionOf(attempt, isBare).map((line) => `- ${line}`),
-      '',
-      'You do not have to pay again.',
-      paymentReference(attempt),
-    ].join('\n')
-  return {
-    subject: 'Your payment was received, but not every meal could be ordered',
-    text: wordsOf(false),
-    bareText: wordsOf(true),
-    short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
-  }
+  const unordered = unorderedMeals(attempt)
+  return mealMessage({
+    what: 'Paid, but not ordered',
+    meals: unordered.map(({ line, why }) => ({ ...line, why })),
+    start: `${received(attempt)} These meals could not be ordered:`,
+    more: ({ why }, isBare) => `: ${why(isBare)}`,
+    end: [`You do not have to pay again.\n${paymentReference(attempt)}`],
+    short: () => `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
+  })
 }
-
-const datesOf = (attempt: StartedAttempt) =>
-  ordersOf(attempt).map(({ index }) => attempt.checkout.lines[index]!.mealDate)
 
 const receivedInShort = (attempt: StartedAttempt) => {
   const paid = ledgerOf(attempt).received

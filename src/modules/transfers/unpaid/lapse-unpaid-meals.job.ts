@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
-import { bareMealText, mealText, mealsInShort, moneyOf, type UserMessage } from '#kernel/meal-line'
+import { mealMessage, moneyOf, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
-import { timeText } from '#kernel/school-time'
+import { deadlinesText, timeText } from '#kernel/school-time'
 import type { OrderFacts } from '#modules/ordering/index'
 import type { Lapsing } from '#modules/payments/index'
 import { ownWritesShown, writing } from '#platform/event-store/command-handler'
@@ -131,52 +131,45 @@ const noteLapseTold = async (knex: Knex, id: string, at: Date): Promise<void> =>
   await mails(knex).where({ mail_id: id }).update({ told_at: at })
 }
 
-const letter = (
-  subject: string,
-  start: string,
-  orders: readonly OrderFacts[],
-  more: (order: OrderFacts) => string,
-  end: string,
-  short: (meals: string) => string,
-): UserMessage => {
-  const wordsOf = (mealOf: typeof mealText) =>
-    `${start}\n${orders.map((order) => `- ${mealOf(order)}: ${more(order)}`).join('\n')}\n\n${end}`
-  const meals = mealsInShort(orders.map(({ mealDate }) => mealDate))
-  return { subject, text: wordsOf(mealText), bareText: wordsOf(bareMealText), short: short(meals) }
-}
-
 export const lapseWarning = (
   orders: readonly OrderFacts[],
   references: ReadonlyMap<string, string>,
   zone: string,
 ): UserMessage =>
-  letter(
-    'Meals of yours are not paid for yet',
-    'we have not seen the payment for these meals. What is not paid for in time is cancelled:',
-    orders,
-    (order) =>
-      `K${decimalFromNgwee(moneyOf(order))}, reference ${references.get(order.attemptId)}, until ${timeText(order.lapse!, zone)}`,
-    'If you have paid already, you need not pay again: we shall see it soon.',
-    (meals) => {
+  mealMessage({
+    what: 'Not paid yet',
+    meals: orders,
+    start: 'we have not seen the payment for these meals. What is not paid for in time is cancelled:',
+    more: (order) => `, K${decimalFromNgwee(moneyOf(order))}, reference ${references.get(order.attemptId)}`,
+    end: [
+      `Please pay ${deadlinesText(
+        orders.map(({ mealDate, lapse }) => ({ mealDate, until: lapse! })),
+        zone,
+      )}.`,
+      'If you have paid already, you need not pay again: we shall see it soon.',
+    ],
+    short: (meals) => {
       const toPay = orders.reduce((sum, order) => sum + moneyOf(order), 0)
       const first = new Date(Math.min(...orders.map(({ lapse }) => lapse!.getTime())))
       const named = [...new Set(orders.map(({ attemptId }) => references.get(attemptId)))].join(', ')
       return `Not paid yet: ${meals}, K${decimalFromNgwee(toPay)}, reference ${named}. Cancelled from ${timeText(first, zone)}.`
     },
-  )
+  })
 
 export const lapsedLetter = (orders: readonly OrderFacts[]): UserMessage =>
-  letter(
-    'Meals of yours were cancelled: they were not paid for',
-    'these meals were not paid for in time and are cancelled:',
-    orders,
-    ({ credit }) =>
+  mealMessage({
+    what: 'Cancelled',
+    why: ': not paid for',
+    meals: orders,
+    start: 'these meals were not paid for in time and are cancelled:',
+    more: ({ credit }) =>
       credit > 0
-        ? `you owe nothing, and K${decimalFromNgwee(credit)} goes back to your credit`
-        : 'you owe nothing',
-    'If you have paid, please tell the school your reference.',
-    (meals) => `Cancelled, not paid for: ${meals}. If you have paid, please tell the school your reference.`,
-  )
+        ? `, you owe nothing, and K${decimalFromNgwee(credit)} goes back to your credit`
+        : ', you owe nothing',
+    end: ['If you have paid, please tell the school your reference.'],
+    short: (meals) =>
+      `Cancelled, not paid for: ${meals}. If you have paid, please tell the school your reference.`,
+  })
 
 /** Asked for within a week; then it still shows who was told. */
 const lapseMailsKeptDays = 90

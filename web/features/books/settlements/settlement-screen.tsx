@@ -67,7 +67,7 @@ export const SettlementScreen = ({ id, onBack }: { id: number; onBack: () => voi
             pages={({ data }) => ({ total: data.length, totalPages: Math.ceil(data.length / perPage) })}
             failure="Failed to fetch the settlement"
             empty={
-              <EmptyState title="No such rows" icon="table">
+              <EmptyState title="No rows to show" icon="table">
                 There is nothing of this kind.
               </EmptyState>
             }

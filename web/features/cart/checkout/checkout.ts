@@ -226,7 +226,7 @@ export const unansweredNotice: Words = {
 }
 
 const inProgress =
-  'If you have paid, please do not pay again: the payment goes on by itself and your meals appear in Order History ' +
+  'If you have paid, please do not pay again: the payment continues without you and your meals appear in Order History ' +
   'within minutes. If you have not paid, please try again in half an hour.'
 const tryAnotherWay = 'Please place the order again to pay in another way.'
 const tryLater = 'Nothing was charged and your cart is kept. Please try again in a few minutes.'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { cancelTexts } from '#contracts/cancel-texts'
 import { counted } from '../../../lib/format'
-import { useCancelUntil } from '../../../queries/ordering'
+import { useCancelTexts } from '../../../queries/ordering'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Notice } from '../../../ui/notice'
@@ -89,15 +88,15 @@ type EmptyCartProps = { placed: Placed | null; onPayment: () => void; onBrowse: 
 
 /** After an order it shows what was ordered. */
 export const EmptyCart = ({ placed, onPayment, onBrowse }: EmptyCartProps) => {
-  const cancelUntil = useCancelUntil()
+  const cancelTexts = useCancelTexts()
   return (
     <>
       {placed ? (
         <Notice title={`${counted(placed.orders.length, 'meal')} ordered`}>
           <p>
             {placed.payment ? 'Still to be paid for. ' : null}
-            {cancelUntil
-              ? `See it in Order History; it can be cancelled there ${cancelTexts[cancelUntil].when}.`
+            {cancelTexts
+              ? `See it in Order History; it can be cancelled there ${cancelTexts.when}.`
               : 'See it in Order History.'}
           </p>
           {placed.payment ? (

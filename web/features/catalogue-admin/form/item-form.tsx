@@ -203,7 +203,7 @@ export const OfferFields = () => (
 
 const leads = Array.from({ length: maxLeadDays + 1 }, (_, lead) => ({
   value: String(lead),
-  label: lead === 0 ? 'Until the cutoff of its day' : `${counted(lead, 'school day')} earlier`,
+  label: lead === 0 ? 'As long as other dishes' : `${counted(lead, 'school day')} earlier`,
 }))
 
 const LeadDaysField = () => {

@@ -73,7 +73,7 @@ const Facts = ({ item }: { item: MenuItem }) => (
     <Fact term="Side dishes">{item.sideDishes.join(', ') || 'None'}</Fact>
     <Fact term="Offered">{`${weeksLabel(item.weekNumbers)}, ${daysLabel(item.daysOfWeek)}`}</Fact>
     <Fact term="Portions">{portionsLabel(item) ?? 'Any number'}</Fact>
-    <Fact term="Order ahead">{leadLabel(item) ?? 'Until the cutoff of its day'}</Fact>
+    <Fact term="Order ahead">{leadLabel(item) ?? 'Not needed'}</Fact>
     <Fact term="Allergens">{item.allergens ? item.allergens.join(', ') || 'None' : 'Not stated'}</Fact>
     <Fact term="Diets">{dietsLabel(item) ?? 'Not stated'}</Fact>
   </dl>

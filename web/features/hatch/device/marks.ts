@@ -61,7 +61,7 @@ const refusals = new Map([
   ['too_old', 'it is older than 7 days'],
   ['before_its_day', 'it is from before the day of this lunch'],
   ['day_not_come', 'the day of this lunch has not come'],
-  ['too_many_marks', 'so much was told of this lunch that nothing more is kept. Call the office'],
+  ['too_many_marks', 'this lunch has too many marks; no more are kept. Call the office'],
 ])
 
 /** For a mark that is not in force. */

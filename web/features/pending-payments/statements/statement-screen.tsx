@@ -125,7 +125,7 @@ const Head = ({ statement }: { statement: Statement }) => (
 )
 
 const NoRows = ({ all }: { all: boolean }) => (
-  <EmptyState title={all ? 'Nothing new in this file' : 'No such rows'} icon="table">
+  <EmptyState title={all ? 'Nothing new in this file' : 'No rows to show'} icon="table">
     {all
       ? 'All its payments are in a statement uploaded before.'
       : 'There is nothing of this kind in the statement, or it is done.'}

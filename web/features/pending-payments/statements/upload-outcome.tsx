@@ -29,7 +29,7 @@ export const UploadOutcome = ({ result }: { result: Uploaded }) => {
           />
         </Notice>
       )}
-      <LeftOut of={result} act={countIn} elsewhere="All of them stand under Left out rows below." />
+      <LeftOut of={result} act={countIn} elsewhere="All of them are under Left out rows below." />
     </div>
   )
 }

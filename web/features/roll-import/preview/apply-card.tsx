@@ -167,7 +167,7 @@ const ApplyFailure = ({ failure, again }: { failure: unknown; again: Again }) =>
   const words = messageOf(
     failure,
     'Failed to apply the list',
-    'No answer. The list may have been applied all the same: the last import stands below where it was.',
+    'No answer. The list may have been applied all the same: the last import is shown below if it was.',
   )
   if (code !== 'roll_changed' && code !== 'import_not_found') return <Notice tone="danger">{words}</Notice>
   return (

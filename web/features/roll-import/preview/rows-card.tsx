@@ -34,7 +34,7 @@ export const RowsCard = ({ preview }: { preview: Preview }) => {
           query={rows}
           failure="Failed to fetch the rows"
           isEmpty={({ metadata }) => metadata.total === 0}
-          empty={<EmptyState title="No such rows" icon="list" />}
+          empty={<EmptyState title="No rows to show" icon="list" />}
         >
           {({ data, metadata }) => (
             <>

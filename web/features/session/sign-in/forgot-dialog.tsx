@@ -48,7 +48,7 @@ export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => 
     >
       <form onSubmit={save} noValidate className="flex flex-col gap-4">
         <p className="text-muted">
-          We generate a temporary password and send it to your e-mail address, if you gave one. Without one it
+          We generate a temporary password and send it to your email address, if you gave one. Without one it
           comes by SMS to the phone you verified, where the school sends SMS. Log in with it and change the
           password at once.
         </p>
