@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
+import { acceptGuardianInvite, inviteGuardian } from '#contracts/accounts'
 import { closeDays } from '#contracts/closures'
+import { giveCredit } from '#contracts/credit'
 import { listCycles } from '#contracts/cycles'
 import { getHealth, saveHealth } from '#contracts/health'
 import { addStudent } from '#contracts/identity'
@@ -84,6 +86,16 @@ test('on a phone the week of two children stands whole on the first screen, what
   const health = await parent.call(getHealth, { params })
   await parent.call(saveHealth, { params, body: { ...health, allergies: ['Milk'] } })
   await isWhole('unpaid, and an allergy to look at', /meals? needs? a look/)
+
+  await office.call(giveCredit, { params: { id: small.parentId }, body: { amount: 20, reason: 'A gift' } })
+  await isWhole('unpaid, with credit', /^K38\.50 to pay/)
+
+  const aunt = await school.parent('the.aunt', { name: 'Natasha Zulu' })
+  const invitation = { params: { id: small.id }, body: { studentIds: [big.id] } }
+  const { code } = await parent.call(inviteGuardian, invitation)
+  await aunt.call(acceptGuardianInvite, { params: { idOrCode: code } })
+  await aunt.call(placeOrders, { body: [lineOf(small.id, 'Chicken & Rice', 3)] })
+  await isWhole('unpaid by the second guardian', /^Ordered by/)
 
   const rules = await office.call(getOrderingRules)
   await office.call(saveOrderingRules, { body: { ...rules, absence: 'credit' } })

@@ -94,6 +94,7 @@ test.each([
   ['a parent', parentAccount('mwila'), '/', 'Soup & Bread', familysCalls],
   ['a parent', parentAccount('mwila'), '/?tab=orders', 'No orders yet', familysCalls],
   ['a teacher', parentAccount('phiri'), '/', 'No meal available', familysCalls],
+  ['the office', superadmin, '/?section=today', 'Lunches today', ['/api/today/figures', '/api/today']],
   ['the office', superadmin, '/?section=kitchen', 'Kitchen View', kitchensCalls],
   ['the office', superadmin, '/?section=menu', 'Current Menu Items', [itemsCall, '/api/orders/conflicts']],
   ['the office', superadmin, '/?section=live_orders', 'No Live Orders', ['/api/payments/live-orders?page=1']],

@@ -67,13 +67,16 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     <Cell className="pl-6 xl:whitespace-nowrap!">
       <time dateTime={order.orderDate}>
         {shortDate(schoolDate(order.orderDate))}
-        <span className="block text-muted"> at {schoolClock(order.orderDate)}</span>
+        <span className="block whitespace-nowrap text-muted"> at {schoolClock(order.orderDate)}</span>
       </time>
     </Cell>
     <Cell className="font-semibold">
       <span id={`item-${order.id}`}>{order.menuItem.name}</span>
     </Cell>
-    <Cell className="xl:whitespace-nowrap!">Week {order.weekNumber}</Cell>
+    <Cell className="whitespace-nowrap!">
+      <span className="max-xl:sr-only">Week </span>
+      {order.weekNumber}
+    </Cell>
     <Cell className="whitespace-nowrap!">{shortDay(order.mealDate)}</Cell>
     <Cell>
       <OrderDetails order={order} />
