@@ -11,3 +11,16 @@ alter table catalogue.menu_items
 -- Percent that a buying list adds.
 alter table ordering.rules add column buying_margin integer not null default 5
   check (buying_margin between 0 and 50);
+
+-- Another day. `kitchen_id`: what kitchen and hatch call an order, its id while it was not moved; `moved`: the other day.
+alter table ordering.orders add column kitchen_id text;
+update ordering.orders set kitchen_id = id;
+alter table ordering.orders alter column kitchen_id set not null;
+create index orders_moved on ordering.orders (kitchen_id) where kitchen_id <> id;
+alter table ordering.kitchen_changes add column kitchen_id text, add column moved date;
+update ordering.kitchen_changes set kitchen_id = order_id;
+alter table ordering.kitchen_changes alter column kitchen_id set not null;
+alter table books.orders add column meal_date date;
+update books.orders set meal_date = split_part(id, '.', 2)::date;
+alter table books.orders alter column meal_date set not null;
+alter table audit.orders add column order_id text, alter column attempt_id drop not null;

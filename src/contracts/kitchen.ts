@@ -133,6 +133,8 @@ const kitchenChange = z.object({
   to: z.nullable(z.string()),
   /** Ordered by the office after the cutoff. */
   late: z.optional(z.boolean()),
+  /** The other day of a lunch that was moved. */
+  moved: z.optional(z.string()),
 })
 export type KitchenChange = z.infer<typeof kitchenChange>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { dietNames, itemType } from './catalogue'
 import { endpoint, rowNumber, nonEmpty, wholeNumber, givenVersion, shownVersion } from './endpoint'
 import { grade } from './identity'
+import { paymentInstructions } from './payment-instructions'
 import { markKinds } from './serving'
 
 export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
@@ -25,24 +26,6 @@ export type MobileNetwork = (typeof mobileNetworks)[number]
 export const payBys = ['card', ...checkoutWays, 'other'] as const
 export const payBy = z.enum(payBys)
 export type PayBy = z.infer<typeof payBy>
-
-const wallet = z.object({ name: z.string(), number: z.string() })
-
-/** Where to pay to; what is not offered is absent. */
-export const paymentInstructions = z.object({
-  message: z.string(),
-  airtelMoney: z.optional(wallet),
-  mtnMoney: z.optional(wallet),
-  bankTransfer: z.optional(
-    z.object({
-      bankName: z.string(),
-      accountName: z.string(),
-      accountNumber: z.string(),
-      branchName: z.string(),
-      swiftCode: z.string(),
-    }),
-  ),
-})
 
 const orderIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
@@ -83,11 +66,13 @@ export const order = z.object({
     asCredit: z.optional(z.literal(true)),
     change: z.boolean(),
     changeForMs: z.optional(z.number()),
+    move: z.boolean(),
+    moveForMs: z.optional(z.number()),
     absent: z.boolean(),
     absentInMs: z.optional(z.number()),
     absentForMs: z.optional(z.number()),
   }),
-  why: z.partial(z.object({ cancel: z.string(), change: z.string(), absent: z.string() })),
+  why: z.partial(z.object({ cancel: z.string(), change: z.string(), move: z.string(), absent: z.string() })),
   cancellableUntil: z.string(),
 })
 export type Order = z.infer<typeof order>
@@ -152,6 +137,14 @@ export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
   reply: order,
 })
 export type MealChange = z.infer<typeof changeOrder.body>
+
+/** Another day: the same lunch on another open date of the cycle. */
+export const moveOrder = endpoint('POST', '/api/orders/:id/move', {
+  once: true,
+  params: orderIdParam,
+  body: z.object({ date: z.iso.date() }),
+  reply: order,
+})
 
 export const lineRefusals = [
   'student_not_found',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { mobileNumber } from '#kernel/phone-number'
 import { endpoint, givenVersion, shownVersion } from './endpoint'
-import { cartLine, type PayWay, mobileNetworks, order, payBy, paymentInstructions } from './ordering'
+import { cartLine, type PayWay, mobileNetworks, order, payBy } from './ordering'
+import { paymentInstructions } from './payment-instructions'
 
 const text = z.string().check(z.trim(), z.maxLength(200))
 

@@ -18,7 +18,7 @@ import {
   listStudents,
   updateStudent,
 } from '#contracts/identity'
-import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, moveOrder, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import { savePlan, skipPlanDay } from '#contracts/plan'
@@ -261,6 +261,11 @@ describe('ownership', () => {
             discountedPrice: 0,
           },
         }),
+      answer: { status: 404, code: 'order_not_found' },
+    },
+    'POST /api/orders/:id/move': {
+      ask: (client, { orderId }) =>
+        client.call(moveOrder, { params: { id: orderId }, body: { date: '2026-09-18' } }),
       answer: { status: 404, code: 'order_not_found' },
     },
     'POST /api/payments/attempts/:id/prompt': {

@@ -23,6 +23,7 @@ import {
   changeOrder,
   getOrderingRules,
   listOrders,
+  moveOrder,
   placeOrders,
   saveOrderingRules,
   setAbsence,
@@ -244,6 +245,13 @@ export const guardianWalk = (canteen: Canteen, family: Family): Record<string, S
         const { id } = await keptOrder()
         const body = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
         return by.call(changeOrder, { params: { id }, body: { ...body, discountedPrice: 0 } })
+      },
+      answers: guardians('order_not_found'),
+    },
+    'POST /api/orders/:id/move': {
+      ask: async (by) => {
+        const { id, mealDate } = await keptOrder()
+        return by.call(moveOrder, { params: { id }, body: { date: mealDate } })
       },
       answers: guardians('order_not_found'),
     },

@@ -5,6 +5,7 @@ import {
   substituteOrders,
   cancelOrder,
   changeOrder,
+  moveOrder,
   placeOrders,
   setAbsence,
 } from '#contracts/ordering'
@@ -63,6 +64,15 @@ describe('of what is done with orders', () => {
         const { parent, one, two } = await porridge(2, 3)
         const body = change()
         return of(parent, changeOrder, { params: { id: one }, body }, { params: { id: two }, body })
+      },
+    ],
+    [
+      'moving an order to another day',
+      async () => {
+        const { parent, one } = await porridge(2, 3)
+        const [thursday, friday] = [{ date: '2026-09-17' }, { date: '2026-09-18' }]
+        const params = { id: one }
+        return of(parent, moveOrder, { params, body: thursday }, { params, body: friday })
       },
     ],
     [

@@ -9,6 +9,7 @@ import { recorded } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { changed } from './auditing'
 import { attemptId, orderId, sample, samples } from './sample-events'
+import { movedSample } from './sample-order-changes'
 import { transferId } from './sample-transfers'
 
 const id = '0199a000-0000-7000-8000-0000000000ee'
@@ -108,7 +109,7 @@ test('an attempt is found by its reference, however often it is told', () =>
     .thenRows([{ id: attemptId, reference: 'LP-7K3QW9ZD2M' }]))
 
 test('an order is found with its attempt and day, and has the price of the meal that it became', () => {
-  const placed = { id: orderId, attempt_id: attemptId, slot: '118.2026-09-22' }
+  const placed = { id: orderId, attempt_id: attemptId, slot: '118.2026-09-22', order_id: null }
   const ordered = sample('ordering.lunch-ordered.v1')
   viewSpec(orders!)
     .given(ordered)
@@ -118,6 +119,13 @@ test('an order is found with its attempt and day, and has the price of the meal 
     .thenRows([{ ...placed, price: 3000 }])
   viewSpec(orders!).given(sample('ordering.order-changed.v1')).thenRows([])
 })
+
+test('what kitchen and hatch call a lunch that was moved leads to its order', () =>
+  viewSpec(orders!)
+    .given(sample('ordering.lunch-moved-here.v1'))
+    .thenRows([
+      { id: '118.2026-09-24.1', attempt_id: null, slot: '118.2026-09-24', price: 0, order_id: orderId },
+    ]))
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '\tx', '\rx', '＝1+1', '＠A1'])(
   '%j is no formula in a cell',
@@ -172,6 +180,14 @@ test('every event type of every module has words, and one set of them', () => {
 
 test.each(samples)('$type: %s', ({ type }, sentence) => {
   expect(tell(type).what).toBe(sentence)
+})
+
+test('a change of the day says so, and the id that kitchen and hatch have there', () => {
+  const words = allDescriptions.find(({ type }) => type.type === movedSample.type)!
+  expect(words.describe(movedSample.data)).toMatchObject({
+    what: 'Stew moved by an administrator from 2026-09-22 to 2026-09-24 (week 2, Thursday)',
+    details: { movedTo: '118.2026-09-24.1' },
+  })
 })
 
 test('no detail of any event shows a token, an email address or a phone number', () => {

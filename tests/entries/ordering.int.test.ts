@@ -2,6 +2,7 @@ import { story } from '../support/story'
 
 story('bulk actions', () => require('../ordering/bulk-actions.int.test'))
 story('change order', () => require('../ordering/change-order.int.test'))
+story('move order', () => require('../ordering/move-order.int.test'))
 story('conflicts', () => require('../ordering/conflicts.int.test'))
 story('cycle orders', () => require('../ordering/cycle-orders.int.test'))
 story('discount codes', () => require('../ordering/discount-codes.int.test'))

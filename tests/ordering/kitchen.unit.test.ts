@@ -30,7 +30,7 @@ import { fold, specificationOf } from '../support/given-when-then'
 import { recorded, recordedEvents } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { after, monday7, ordered, cycle, attempt, otherAttempt } from './lunches'
-import { changedToStew } from './slot-words'
+import { changedToStew, movedToThursday } from './slot-words'
 
 describe('the kitchen', () => {
   const orderId = '118.2026-09-15.1'
@@ -50,9 +50,10 @@ describe('the kitchen', () => {
     return change?.written ?? []
   }
   const changes = (...events: DomainEvent[]) =>
-    rowsOf(...events).map(({ event_id: _id, position: _position, order_id, date, late, ...change }) => {
-      expect(late).toBe(false)
-      expect([order_id, date]).toEqual([orderId, '2026-09-15'])
+    rowsOf(...events).map(({ event_id: _id, position: _position, order_id, kitchen_id, date, ...told }) => {
+      const { late, moved, ...change } = told
+      expect([late, moved]).toEqual([false, null])
+      expect([order_id, kitchen_id, date]).toEqual([orderId, orderId, '2026-09-15'])
       return change
     })
   const first = { at: at(0), kind: 'ordered', was: null, is_now: nshima }
@@ -88,8 +89,10 @@ describe('the kitchen', () => {
         event_id: event!.id,
         position: event!.position,
         order_id: orderId,
+        kitchen_id: orderId,
         date: '2026-09-15',
         late: false,
+        moved: null,
       },
     ])
   })
@@ -106,6 +109,28 @@ describe('the kitchen', () => {
       first,
       { at: at(1), kind: 'changed', was: nshima, is_now: stew },
     ]))
+  test('another day is one less to cook on the one and one more on the other, each by a name of its own', () => {
+    const [, left, come] = rowsOf(placed, movedToThursday)
+    expect([left, come]).toMatchObject([
+      {
+        kind: 'cancelled',
+        date: '2026-09-15',
+        kitchen_id: orderId,
+        was: nshima,
+        is_now: null,
+        moved: '2026-09-17',
+      },
+      {
+        kind: 'ordered',
+        date: '2026-09-17',
+        kitchen_id: '118.2026-09-17.1',
+        is_now: nshima,
+        moved: '2026-09-15',
+      },
+    ])
+    expect(left!.event_id).not.toBe(come!.event_id)
+    expect(left!.order_id).toBe(come!.order_id)
+  })
   test('an absence is told, and when it is taken back', () =>
     expect(
       changes(

@@ -24,7 +24,7 @@ import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { fold } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, cutoffOf, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
-import { changedToStew, orderFrom } from './slot-words'
+import { changedToStew, movedToThursday, orderFrom } from './slot-words'
 
 describe('orders view', () => {
   const view = viewSpec(ordersView)
@@ -33,6 +33,7 @@ describe('orders view', () => {
 
   const placedRow = {
     id: first,
+    kitchen_id: first,
     attempt_id: attempt,
     line: 0,
     user_id: mary,
@@ -162,6 +163,17 @@ describe('orders view', () => {
       .thenRow(first, expect.objectContaining({ item_id: 4, substituted: true }) as never)
   })
 
+  test('moved to another day: it keeps its id, and is there under another', () =>
+    view.given(placed, movedToThursday).thenRow(first, {
+      ...placedRow,
+      kitchen_id: '118.2026-09-17.1',
+      day: 4,
+      meal_date: '2026-09-17',
+      cutoff_at: '2026-09-17T06:00:00.000Z',
+      lapses_at: '2026-09-17T06:00:00.000Z',
+      changes: 1,
+    }))
+
   test('absent, and there after all', () => {
     const absent = absenceMarked({ orderId: first, credit: 4550, at })
     const row = { ...placedRow, absences_told: 1 }
@@ -173,9 +185,10 @@ describe('orders view', () => {
 
   test('a withdrawn order has no row, and the next one of its day has', () => {
     const next = ordered(2, monday7, { attemptId: otherAttempt })
+    const second = '118.2026-09-15.2'
     view
       .given(placed, orderWithdrawn({ orderId: first, at }), next)
-      .thenRows([{ ...placedRow, id: '118.2026-09-15.2', attempt_id: otherAttempt }])
+      .thenRows([{ ...placedRow, id: second, kitchen_id: second, attempt_id: otherAttempt }])
   })
 
   test('a reservation is no order', () =>

@@ -279,6 +279,8 @@ test('an order as its owner sees it, in kwacha', () => {
       asPaidForMs: 3_600_000,
       change: true,
       changeForMs: 3_600_000,
+      move: true,
+      moveForMs: 3_600_000,
       absent: false,
       absentInMs: 17 * 3_600_000,
       absentForMs: 29 * 3_600_000 - 1,
@@ -339,7 +341,8 @@ describe('what the reply allows is what the decision allows', () => {
     expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual({
       ...allowed,
       change: allowed.cancel,
-      ...(forMs !== undefined && { changeForMs: forMs, asPaidForMs: forMs }),
+      move: allowed.cancel,
+      ...(forMs !== undefined && { changeForMs: forMs, moveForMs: forMs, asPaidForMs: forMs }),
       absent: false,
       absentInMs: instantAt('2026-09-15', 0, 0, zone).getTime() - now.getTime(),
       absentForMs: noon.getTime() - 1 - now.getTime(),

@@ -1,5 +1,6 @@
 import type { OrderChange } from '#modules/ordering/orders/order-batch.decide'
 import {
+  lunchMovedHere,
   lunchReserved,
   orderChanged,
   orderCancelled,
@@ -94,7 +95,7 @@ export const officeCancels = (now: Date): SlotCommand => ({
 
 const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = tuesdayMeal
 /** What Mary ordered first, and a cheaper stew without anything beside it. */
-const nshimaMeal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
+export const nshimaMeal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
 export const stewMeal: typeof nshimaMeal = {
   item: { id: 4, name: 'Stew', type: 'secondary' },
   category: null,
@@ -111,6 +112,35 @@ export const changedToStew = orderChanged({
   by: 'parent',
   meal: stewMeal,
   old: nshimaMeal,
+  at: iso(1),
+})
+
+const thursday = { cycleId: 7, studentId: 118, week: 1, day: 4 }
+export const toThursday = {
+  from: '2026-09-15',
+  slot: thursday,
+  mealDate: '2026-09-17',
+  as: '118.2026-09-17.1',
+}
+export const thursdayCloses = { cutoffAt: '2026-09-17T06:00:00.000Z' }
+export const movedToThursday = orderChanged({
+  orderId: first,
+  changeId,
+  by: 'parent',
+  meal: nshimaMeal,
+  old: nshimaMeal,
+  closes: thursdayCloses,
+  moved: toThursday,
+  at: iso(1),
+})
+/** The day that it comes to, by its own stream. */
+export const comesOnThursday = lunchMovedHere({
+  slot: thursday,
+  mealDate: '2026-09-17',
+  orderId: first,
+  as: toThursday.as,
+  changeId,
+  until: iso(2),
   at: iso(1),
 })
 

@@ -184,6 +184,7 @@ describe('the price of a line', () => {
       'modules/ordering/cart/cart.decide.ts',
       'modules/ordering/cart/change-order.commands.ts',
       'modules/ordering/cart/line-policies.decide.ts',
+      'modules/ordering/cart/move-order.commands.ts',
       'modules/ordering/discounts/discount-codes.routes.ts',
       'modules/ordering/index.ts',
       'modules/ordering/menu.routes.ts',

@@ -107,6 +107,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/orders/:id/absent': 'own',
   'POST /api/orders/:id/cancel': 'own',
   'POST /api/orders/:id/change': 'own',
+  'POST /api/orders/:id/move': 'own',
   'GET /api/plan': 'self',
   'PUT /api/plan': 'own',
   'DELETE /api/plan': 'self',

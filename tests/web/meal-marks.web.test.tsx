@@ -305,7 +305,9 @@ describe('allergy conflicts', () => {
   test('one that nothing can be done about any more says why', async () => {
     rule('block')
     const why = { cancel: 'The orders of this day have closed', change: 'The orders of this day have closed' }
-    server.on(listOrders, [{ ...inConflict, allowed: { cancel: false, change: false, absent: false }, why }])
+    server.on(listOrders, [
+      { ...inConflict, allowed: { cancel: false, change: false, move: false, absent: false }, why },
+    ])
     const { region } = await openHome()
     expect(
       region.getByText('The orders of this day have closed. Please contact the tuckshop.'),

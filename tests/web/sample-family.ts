@@ -145,7 +145,7 @@ export const order = ({ allowed, ...more }: More = {}): Order => ({
   why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',
   ...more,
-  allowed: { cancel: true, asPaidForMs: 3_600_000, change: false, absent: false, ...allowed },
+  allowed: { cancel: true, asPaidForMs: 3_600_000, change: false, move: false, absent: false, ...allowed },
 })
 
 /** The school's rules as they are until they are set. */

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { closureFor, concerns, isForEverybody } from '#contracts/cycles'
-import { parseOrderId } from '#kernel/id'
 import { mealMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -244,19 +243,16 @@ const cancelled = async (
 
 /** Why an order cannot come back: its child is gone, or another closure keeps the date closed for it. */
 const unrestorable = async (
-  { identity, cycles }: ClosuresNeeds,
+  { identity, cycles, ordering }: ClosuresNeeds,
   batch: Batch,
 ): Promise<Map<string, 'student_gone' | 'day_blocked'>> => {
-  const lunches = batch.flatMap(({ id }) => {
-    const lunch = parseOrderId(id)?.lunch
-    return lunch ? [{ id, ...lunch }] : []
-  })
+  const lunches = await ordering.ordersNow(batch.map(({ id }) => id))
   const [children, closures] = await Promise.all([
     identity.childrenNow(lunches.map(({ studentId }) => studentId)),
     cycles.standingClosures(),
   ])
   const why = new Map<string, 'student_gone' | 'day_blocked'>()
-  for (const { id, studentId, date } of lunches) {
+  for (const { id, studentId, mealDate: date } of lunches) {
     const child = children.get(studentId)
     if (!child) why.set(id, 'student_gone')
     else if (closureFor(closures, date, child)) why.set(id, 'day_blocked')

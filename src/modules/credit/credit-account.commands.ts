@@ -68,9 +68,10 @@ export const settlePrice =
   async (
     { userId, orderId, attemptId, changeId, difference, text, ...origin }: PriceChange,
     now: Date,
+    accounts: CreditAccounts = creditAccounts(needs)(),
   ): Promise<StreamChange[]> => {
     if (difference === 0) return []
-    const account = await creditAccount(needs)(userId)
+    const account = await accounts.of(userId)
     const about = { orderId, reference: null }
     const entry = { userId, entryId: changeEntry(changeId), attemptId, about, text }
     return difference > 0

@@ -11,6 +11,7 @@ import { substituteAct } from './bulk-actions/substitute-orders.commands'
 import { checkCart, holdersOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
 import { changeOwnOrder } from './cart/change-order.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
+import { moveOrder } from './cart/move-order.commands'
 import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
 import { bursariesOf, setBursaries, undoBursaries } from './discounts/bursaries.rows'
 import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
@@ -108,6 +109,7 @@ export const orderingModule = (process: OrderingNeeds) => {
         ...needs,
         shownTerms,
         changeOwn: changeOwnOrder({ ...needs, familyTerms, shownTerms, discountOf: discount }),
+        move: moveOrder({ ...needs, familyTerms, shownTerms, discountOf: discount }),
         statuses: statusCommands({ ...needs, orders }),
         conflictsOf: (rows) => conflictsOfOrders(needs, rows),
       }),

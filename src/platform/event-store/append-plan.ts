@@ -21,13 +21,15 @@ export const appendsWithEvents = (appends: readonly StreamAppend[]): StreamAppen
   return filled
 }
 
-/** Neighbouring streams of one kind (`mealSlot-…`) form a group; a stream that comes again begins the next group. */
+/** Neighbouring streams of one kind (`mealSlot-…`) form a group; a stream that comes again begins the next group, and so does one `alone` or after it. */
 export const appendGroups = (appends: readonly StreamAppend[]): StreamAppend[][] => {
   const groups: StreamAppend[][] = []
   for (const append of appends) {
     const group = groups.at(-1)
     const joins =
       group !== undefined &&
+      !group[0]!.alone &&
+      !append.alone &&
       kindOf(group[0]!) === kindOf(append) &&
       group.every(({ stream }) => stream !== append.stream)
     if (joins) group.push(append)

@@ -40,6 +40,7 @@ export type StreamChange = {
   }
   events: readonly DomainEvent[]
   idSeed?: string | undefined
+  alone?: StreamAppend['alone']
 }
 
 export type CommandNeeds = {
@@ -147,11 +148,12 @@ const append = async (
 ): Promise<Position | null> => {
   const appends = changes
     .filter(({ events }) => events.length > 0)
-    .map(({ loaded: { stream, revision, events: earlier }, events, idSeed }) => ({
+    .map(({ loaded: { stream, revision, events: earlier }, events, idSeed, alone }) => ({
       stream,
       expectedRevision: revision,
       events: stampEvents(events, { ...stamp, idSeed }),
       earlier,
+      alone,
     }))
   if (appends.length > 0) return eventStore.append(appends)
   const positions = changes.flatMap(({ loaded: { position } }) => position ?? [])

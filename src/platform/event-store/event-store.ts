@@ -25,6 +25,8 @@ export type StreamAppend = {
   events: NewEvent[]
   /** What the caller has read of the stream: its first events name the family of the new ones. */
   earlier?: readonly { data: unknown }[] | undefined
+  /** Its group is itself: what comes after it is stored only once it is. */
+  alone?: boolean | undefined
 }
 
 export const noStream = -1

@@ -57,10 +57,16 @@ export const orderDescriptions = [
         : `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
     amount: 'order-price',
   })),
-  words(ordering.orderChanged, 'order', ({ by, meal, old }) => ({
-    what: `Order changed by ${by === 'parent' ? 'the parent' : 'an administrator'} from ${old.item.name} to ${meal.item.name}`,
+  words(ordering.lunchMovedHere, 'order', ({ slot, mealDate }) => ({
+    what: `Kept ${mealDate} (${dayOf(slot)}) for the lunch of {student:${slot.studentId}} that is moved there`,
+  })),
+  words(ordering.orderChanged, 'order', ({ by, meal, old, moved }) => ({
+    what: moved
+      ? `${old.item.name} moved by ${whoOf(by)} from ${moved.from} to ${moved.mealDate} (${dayOf(moved.slot)})`
+      : `Order changed by ${whoOf(by)} from ${old.item.name} to ${meal.item.name}`,
     amount: meal.price,
     details: {
+      movedTo: moved?.as ?? null,
       Protein: meal.category,
       'Side dish': meal.sideDish,
       Comments: meal.comments === '' ? null : meal.comments,
@@ -132,6 +138,9 @@ const ordererOf = ({ byOffice, byPlan, late }: EventOf<typeof ordering.lunchOrde
   if (byOffice) return `Ordered by the office${late ? ' after the cutoff' : ''}:`
   return byPlan ? 'Ordered by the plan of the family:' : 'Ordered'
 }
+
+const whoOf = (by: 'parent' | 'administrator'): string =>
+  by === 'parent' ? 'the parent' : 'an administrator'
 
 const hours = (at: { day: number; hour: number; minute: number }): string =>
   `${weekdays[at.day]} ${[at.hour, at.minute].map((part) => String(part).padStart(2, '0')).join(':')}`

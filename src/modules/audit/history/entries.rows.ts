@@ -157,9 +157,11 @@ export const scopeOfReference = async (pool: Pool, reference: string): Promise<S
 }
 
 export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
-  const { rows } = await pool.query<{ attempt: string; slot: string }>(
-    'select attempt_id as attempt, slot from audit.orders where id = $1',
+  const { rows } = await pool.query<{ attempt: string; slot: string; id: string }>(
+    `select attempt_id as attempt, slot, id from audit.orders
+     where id = coalesce((select order_id from audit.orders where id = $1), $1)`,
     [id],
   )
-  return rows[0] ? { ...rows[0], orders: [id] } : null
+  const [found] = rows
+  return found ? { attempt: found.attempt, slot: found.slot, orders: [found.id] } : null
 }

@@ -5,7 +5,7 @@ import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { maskedPhone } from '#kernel/phone-number'
 import * as credit from '#modules/credit/published'
-import { lunchOrdered, orderChanged } from '#modules/ordering/published'
+import { lunchMovedHere, lunchOrdered, orderChanged } from '#modules/ordering/published'
 import { checkoutStarted } from '#modules/payments/published'
 import * as transfers from '#modules/transfers/published'
 import { rowView, type Recorded } from '#platform/projections/row-view'
@@ -242,9 +242,11 @@ const namedAttemptsView = rowView({
 
 const namedOrderColumns = {
   id: column<string>('text'),
-  attempt_id: column<string>('uuid'),
+  attempt_id: column<string | null>('uuid'),
   slot: column<string>('text'),
   price: column<Ngwee>('bigint'),
+  /** Of a lunch that was moved there under this id: its order. */
+  order_id: column<string | null>('text'),
 }
 type NamedOrder = RowOf<typeof namedOrderColumns>
 
@@ -252,12 +254,14 @@ const namedOrdersView = rowView({
   table: 'audit.orders',
   columns: namedOrderColumns,
   primaryKey: 'id',
-  events: [lunchOrdered, orderChanged],
-  key: ({ data }) => data.orderId,
+  events: [lunchOrdered, lunchMovedHere, orderChanged],
+  key: ({ type, data }) => (type === lunchMovedHere.type ? data.as : data.orderId),
   evolve: (row: NamedOrder | null, { type, data }): NamedOrder | null => {
+    if (type === lunchMovedHere.type)
+      return { id: data.as, attempt_id: null, slot: lunchId(lunchOf(data)), price: 0, order_id: data.orderId }
     if (type === orderChanged.type) return row && { ...row, price: data.meal.price }
     const { orderId: id, attemptId: attempt_id, price } = data
-    return { id, attempt_id, slot: lunchId(lunchOf(data)), price }
+    return { id, attempt_id, slot: lunchId(lunchOf(data)), price, order_id: null }
   },
 })
 

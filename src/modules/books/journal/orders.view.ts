@@ -21,6 +21,7 @@ const bookedOrderColumns = {
   attempt_id: column<string>('uuid'),
   line: column<number>('integer'),
   cycle_id: column<number>('integer'),
+  meal_date: column<string>('date'),
   method: column<Method>('text'),
   price: column<Ngwee>('bigint'),
   discount: column<Ngwee>('bigint'),
@@ -85,7 +86,12 @@ export const ordersView = (zone: string, bookings: OneRowView) =>
         case ordering.orderPaymentUndone.type:
           return { ...row, paid: 'not-yet', money: 0, transfer_id: null }
         case ordering.orderChanged.type:
-          return { ...row, price: data.meal.price, discount: data.meal.originalPrice - data.meal.price }
+          return {
+            ...row,
+            price: data.meal.price,
+            discount: data.meal.originalPrice - data.meal.price,
+            meal_date: data.moved?.mealDate ?? row.meal_date,
+          }
         case creditCharged.type:
           return { ...row, charged: row.charged + data.amount }
         case creditTakenBack.type:
@@ -111,6 +117,7 @@ const placed = (order: EventOf<typeof ordering.lunchOrdered>['data']): BookedOrd
   attempt_id: order.attemptId,
   line: order.index,
   cycle_id: order.slot.cycleId,
+  meal_date: order.mealDate,
   method: order.payBy ?? (order.paymentStatus === 'confirmed' ? 'card' : 'other'),
   price: order.price,
   discount: order.originalPrice - order.price,
@@ -135,7 +142,7 @@ export const orderMovements = (before: BookedOrder | null, after: BookedOrder | 
 const accountsOf = (row: BookedOrder): Movement[] => {
   if (row.status === 'withdrawn') return []
   const { id: orderId, user_id: userId, attempt_id: attemptId, method, price, money, credit, charged } = row
-  const about = { what: orderId, userId, attemptId, orderId, mealDate: mealDateOf(orderId) }
+  const about = { what: orderId, userId, attemptId, orderId, mealDate: row.meal_date }
   const later = row.paid === 'later' ? money : 0
   const source: Movement[] = [
     { ...about, kind: 'received', amount: row.transfer_id === null ? later : 0, method, part: 0 },

@@ -7,16 +7,9 @@ import type { DiscountOf } from '../discounts/discounts.rows'
 import { isAnyCompleted } from '../kitchen/kitchen-changes.rows'
 import type { LoadPortions } from '../portions/portions.view'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
-import { type OtherIds } from '../slot/twin-slots.commands'
+import { loadSlots, slotFor, type OtherIds } from '../slot/twin-slots.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
-import {
-  loadSlots,
-  otherIdsOf,
-  slotFor,
-  type FulfilmentReads,
-  type LoadedMeals,
-  type Meals,
-} from './checkout-meals.commands'
+import { otherIdsOf, type FulfilmentReads, type LoadedMeals, type Meals } from './checkout-meals.commands'
 import {
   lunchOfLine,
   paidLineUnavailableReason,
@@ -27,7 +20,7 @@ import {
 export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
 
 /** `office` orders for the family; `late` also after today's cutoff, while the kitchen has completed nothing. */
-type Buyer = { userId: number; attemptId: string; office?: { late: boolean } }
+export type Buyer = { userId: number; attemptId: string; office?: { late: boolean } }
 
 export const cartFacts = async (
   needs: CartNeeds,

@@ -4,7 +4,7 @@ import { parseOrderId } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
-import { cyclePlace } from '#kernel/school-time'
+import { cyclePlace, type SchoolDate } from '#kernel/school-time'
 import { loadStream, handleCommand } from '#platform/event-store/command-handler'
 import type { DiscountOf } from '../discounts/discounts.rows'
 import {
@@ -21,11 +21,11 @@ import { type SlotOrder, familyMember, isTheirs, orderOf } from '../slot/meal-sl
 import { mealSlot } from '../slot/meal-slot.decide'
 import { originOf } from '../slot/money-back.decide'
 import type { OrderedMeal } from '../slot/order'
-import { isSameMeal } from '../slot/order-acts.decide'
-import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
+import { isSameMeal, type Closes } from '../slot/order-acts.decide'
+import { acknowledgeMeals, cartFacts, type Buyer, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
 
-type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: DiscountOf }
+export type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: DiscountOf }
 
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
@@ -42,7 +42,7 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     const before = known.meals.get(changeId)
     if (before && !isSameMeal(before, wishOf(body))) throw refusal('idempotency_key_reused')
     if (before) return { changes: [{ loaded, events: [] }], order: orderOf(loaded.state, orderId) }
-    const day = mealDayOf(lunch.date, await needs.familyTerms())
+    const day = mealDayOf(known.meal_date, await needs.familyTerms())
     const { meal, student, closes } = await mealFor(needs, { known, userId }, body, at)
     const change = { kind: 'change', orderId, changeId, ...member, meal, closes, day, now: at } as const
     const events = mealSlot.decide(change, loaded.state)
@@ -78,51 +78,85 @@ const mealFor = async (
   { known, userId }: { known: SlotOrder; userId: number },
   body: MealChange,
   at: Date,
-): Promise<{ meal: OrderedMeal; student: string; closes: Pick<MealLine, 'cutoffAt' | 'dayCutoffAt'> }> => {
-  const place = await placeOf(needs, known)
+): Promise<{ meal: OrderedMeal; student: string; closes: Closes }> => {
   const { discountedPrice: claimed, ...chosen } = body
-  const studentId = studentOf(known)
-  const wish = { ...chosen, ...place, studentId }
-  const [{ facts }, children] = await Promise.all([
-    // Checks the caller: the payer may have lost the child.
-    cartFacts(needs, { userId, attemptId: known.attempt_id }, [wish], at),
+  const lunch = parseOrderId(known.id)!.lunch
+  const wish = { ...chosen, studentId: lunch.studentId, date: known.meal_date }
+  // Checks the caller: the payer may have lost the child.
+  const buyer = { userId, attemptId: known.attempt_id }
+  const { line, accept } = await checkedLine(needs, buyer, { payer: known.user_id, ...wish }, at)
+  const prices = line.item.id === known.meal.item.id ? known.meal : line
+  if (differs(claimed, prices.price)) throw refusal('price_changed')
+  await accept()
+  return { meal: mealOf(line, prices), student: line.student.name, closes: closesOf(line) }
+}
+
+type Wish = Pick<
+  CartLine,
+  'menuItemId' | 'category' | 'sideDish' | 'comments' | 'acknowledged' | 'studentId'
+> & {
+  date: SchoolDate
+}
+
+/** One line checked as a cart's, under today's discount of its payer; `accept` keeps what was acknowledged. A refusal throws its own code. */
+export const checkedLine = async (
+  needs: ChangeNeeds,
+  buyer: Buyer,
+  { payer, ...chosen }: Wish & { payer: number },
+  at: Date,
+) => {
+  const { studentId, date } = chosen
+  const wish = { ...chosen, ...(await placeOf(needs, date)) }
+  const [{ facts, slots }, children] = await Promise.all([
+    cartFacts(needs, buyer, [wish], at),
     needs.identity.childrenNow([studentId]),
   ])
   // A merged child keeps the number it was ordered under.
   const childId = children.get(studentId)?.id ?? studentId
-  const discount = await needs.discountOf(known.user_id, [childId])
+  const discount = (await needs.discountOf(payer, [childId]))(childId)
   const child = facts.students.get(childId)
   const students = new Map(child ? [[studentId, { ...child, id: studentId }]] : [])
-  const listed = facts.items.get(body.menuItemId)?.price ?? 0
-  const line: CartLine = { ...wish, originalPrice: kwachaFromNgwee(listed) }
-  const lines = asOneRefusal(() =>
-    checkedCart([line], { ...facts, students, discountOf: () => discount(childId) }),
-  )
-  const { item, category, sideDish, comments, student, acknowledged, limited, ...ours } = lines[0]!
-  const priced = item.id === known.meal.item.id ? known.meal : ours
-  const { originalPrice, price, discountPercentage, sponsor } = priced
-  if (differs(claimed, price)) throw refusal('price_changed')
-  await acknowledgeMeals(needs.identity, lines, facts, 'family')
-  const { cutoffAt, dayCutoffAt } = ours
-  const closes = { cutoffAt, ...(dayCutoffAt && { dayCutoffAt }) }
-  const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
-  const marks = {
-    ...(sponsor !== undefined && { sponsor }),
-    ...(acknowledged && { acknowledged }),
-    ...(limited && { limited }),
+  const listed = facts.items.get(wish.menuItemId)?.price ?? 0
+  const claimed: CartLine = { ...wish, originalPrice: kwachaFromNgwee(listed) }
+  const lines = asOneRefusal(() => checkedCart([claimed], { ...facts, students, discountOf: () => discount }))
+  const by = buyer.office ? 'office' : 'family'
+  return {
+    line: lines[0]!,
+    discount,
+    slots,
+    accept: () => acknowledgeMeals(needs.identity, lines, facts, by),
   }
-  return { meal: { ...meal, ...marks }, student: student.name, closes }
 }
 
-const studentOf = ({ id }: SlotOrder) => parseOrderId(id)!.lunch.studentId
+type Prices = Pick<OrderedMeal, 'originalPrice' | 'price' | 'discountPercentage' | 'sponsor'>
 
-const placeOf = async ({ cycles }: ChangeNeeds, { id }: SlotOrder) => {
+export const mealOf = (
+  { item, category, sideDish, comments, acknowledged, limited }: MealLine,
+  { originalPrice, price, discountPercentage, sponsor }: Prices,
+): OrderedMeal => ({
+  item,
+  category,
+  sideDish,
+  comments,
+  originalPrice,
+  price,
+  discountPercentage,
+  ...(sponsor !== undefined && { sponsor }),
+  ...(acknowledged && { acknowledged }),
+  ...(limited && { limited }),
+})
+
+export const closesOf = ({ cutoffAt, dayCutoffAt }: MealLine): Closes => ({
+  cutoffAt,
+  ...(dayCutoffAt && { dayCutoffAt }),
+})
+
+const placeOf = async ({ cycles }: ChangeNeeds, date: SchoolDate) => {
   const { cycle } = await cycles.orderingCalendar()
   if (!cycle) throw refusal('no_active_cycle')
-  const { date } = parseOrderId(id)!.lunch
   const place = cyclePlace(cycle.startDate, date)
   if (place.weekNumber < 1 || place.weekNumber > cycle.cycleLength) throw refusal('day_moved')
-  return { ...place, date }
+  return place
 }
 
 /** A single refused line throws its own code. */
@@ -149,5 +183,5 @@ const portionChanges = async (needs: ChangeNeeds, known: SlotOrder, { item }: Or
 }
 
 /** Negative gives credit. For an unpaid order only its credit part counts. */
-const creditDifference = ({ price: old, credit, payment_status }: SlotOrder, price: Ngwee): number =>
+export const creditDifference = ({ price: old, credit, payment_status }: SlotOrder, price: Ngwee): number =>
   payment_status === 'confirmed' ? price - old : Math.min(credit, price) - Math.min(credit, old)

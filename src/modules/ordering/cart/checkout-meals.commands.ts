@@ -1,29 +1,19 @@
 import type { PayBy } from '#contracts/ordering'
-import { lunchId, type Lunch } from '#kernel/id'
+import { lunchId } from '#kernel/id'
 import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
-import {
-  advanced,
-  loadStreams,
-  type LoadedStream,
-  type StreamChange,
-} from '#platform/event-store/command-handler'
+import { advanced, type StreamChange } from '#platform/event-store/command-handler'
 import type { LoadPortions, PortionBook } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import type { RefusedLine } from '../refusals'
-import { orderOfLine, type MealSlot, type SlotEvent, slotConflict } from '../slot/meal-slot'
+import { orderOfLine } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import { isListed, type OrderRow } from '../slot/order'
-import { twinSlots, type OtherIds } from '../slot/twin-slots.commands'
+import { dayConflict, loadSlots, type DaySlots, type OtherIds } from '../slot/twin-slots.commands'
 import type { MenuFacts } from './line-policies.decide'
 
-/** `twins`: the same child's slots under merged numbers (docs/decisions/0031). */
-type LoadedSlot = LoadedStream<MealSlot, SlotEvent> & { twins: readonly MealSlot[] }
-
-type LoadedSlots = ReadonlyMap<string, LoadedSlot>
-
 export type LoadedMeals = {
-  slots: LoadedSlots
+  slots: DaySlots
   portions: PortionBook
   items: ReadonlyMap<number, Pick<MenuFacts, 'soldOutDates'>>
 }
@@ -32,24 +22,6 @@ type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLin
 
 /** The lines of a checkout, with their days and portions as read. Changes made of it repeat: their ids come from attempt and line. */
 export type Meals = MealCheckout & LoadedMeals
-
-/** `otherIds` are asked for unless given. */
-export const loadSlots = async (
-  needs: OrderingNeeds,
-  lunches: readonly Lunch[],
-  otherIds?: OtherIds,
-): Promise<LoadedSlots> => {
-  const [loaded, twins] = await Promise.all([
-    loadStreams(needs.eventStore, mealSlot, lunches),
-    twinSlots(needs, lunches, otherIds),
-  ])
-  return new Map(
-    lunches.map((lunch, index) => {
-      const id = lunchId(lunch)
-      return [id, { ...loaded[index]!, twins: (twins.get(id) ?? []).map(({ state }) => state) }]
-    }),
-  )
-}
 
 type CartChildren = Awaited<ReturnType<OrderingNeeds['identity']['cartChildrenOf']>>
 
@@ -76,15 +48,6 @@ export const mealsOf =
     const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
     return { ...checkout, slots, items, portions: await needs.portions(days, at, items) }
   }
-
-type Asking = [attemptId: string, at: Date]
-
-/** The child has the day under any of its numbers. */
-const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
-  [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
-
-export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
-  twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
 type Paying =
   | { paymentStatus: 'confirmed'; payBy?: PayBy | undefined; receivedFor?: (index: number) => Ngwee }
@@ -218,7 +181,7 @@ const isTakenOff = ({ attemptId, slots, items }: Meals, line: MealLine, at: Date
 }
 
 /** Throws a fault for a slot not loaded. */
-const slotAmong = (slots: LoadedSlots, line: MealLine) => {
+const slotAmong = (slots: DaySlots, line: MealLine) => {
   const id = lunchId(lunchOf(line))
   const found = slots.get(id)
   if (!found) throw new Error(`Slot ${id} was not loaded`)

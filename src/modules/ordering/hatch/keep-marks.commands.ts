@@ -13,7 +13,7 @@ import {
 } from '#platform/event-store/command-handler'
 import { payerOf, releasedPortions, type ChangedSlot } from '../orders/order-payments.commands'
 import { eatenAfterAll } from '../orders/orders.commands'
-import { maxLunches } from '../orders/orders.rows'
+import { maxLunches, ordersBehind } from '../orders/orders.rows'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
@@ -21,15 +21,18 @@ import { refusal } from '../refusals'
 import { orderCancelled, orderReopened } from '../slot/events'
 import { markUndone, type MarkAnswer } from '../slot/lunch-marks'
 import { answerToMark } from '../slot/mark-lunch.decide'
-import { ordersOf, type MealSlot, type SlotEvent, slotConflict } from '../slot/meal-slot'
+import { dayOfOrder, ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { isListed } from '../slot/order'
-import { twinSlots } from '../slot/twin-slots.commands'
+import { dayConflict, loadSlots } from '../slot/twin-slots.commands'
 
 type AnsweredMark = { markId: string; code: string | null } & (
   | MarkAnswer
   | { result: 'refused'; other: null }
 )
+
+/** `shownAs`: the id that the hatch knows its order by. */
+type ToldMark = SentMark & { shownAs: string }
 
 type ByUser = By & { userId: number; session: string | null }
 
@@ -41,7 +44,7 @@ type MarkNeeds = OrderingNeeds & { portions: LoadPortions }
 /** What the devices of the hatch and the office tell of lunches. */
 export const servingCommands = (needs: MarkNeeds) => {
   const { eventStore, now, zone, database } = needs
-  const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
+  const keepBatch = (marks: readonly ToldMark[], by: ByUser) =>
     handleCommand({ eventStore, now }, by, async (at) => {
       const lunches = marks.flatMap(({ orderId }) => parseOrderId(orderId)?.lunch ?? [])
       const each = new Map(lunches.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
@@ -59,7 +62,7 @@ export const servingCommands = (needs: MarkNeeds) => {
   /** `kept`: orders whose money the family keeps. */
   const keptIn = (
     loaded: readonly Slot[],
-    marks: readonly SentMark[],
+    marks: readonly ToldMark[],
     by: ByUser,
     at: Date,
     kept: ReadonlySet<string> = new Set(),
@@ -74,7 +77,7 @@ export const servingCommands = (needs: MarkNeeds) => {
   }
 
   const keep = (
-    mark: SentMark,
+    mark: ToldMark,
     { userId: by, session }: ByUser,
     slots: Slots,
     at: Date,
@@ -93,7 +96,8 @@ export const servingCommands = (needs: MarkNeeds) => {
         note: mark.note || null,
         undoes: mark.undoes ?? null,
       }
-      const dayStartsAt = instantAt(lunch.date, 0, 0, zone)
+      const date = slot.now.state.orders.get(orderId)?.meal_date ?? lunch.date
+      const dayStartsAt = instantAt(date, 0, 0, zone)
       const moneyStays = kept.has(orderId)
       const command = { kind: 'mark', mark: told, dayStartsAt, moneyStays, now: at } as const
       const events = mealSlot.decide(command, slot.now.state)
@@ -108,8 +112,13 @@ export const servingCommands = (needs: MarkNeeds) => {
   /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. */
   const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
     const results: AnsweredMark[] = []
-    for (let from = 0; from < marks.length; from += batchSize) {
-      const batch = await keepBatch(marks.slice(from, from + batchSize), by)
+    const orderOf = await ordersBehind(
+      database.pool,
+      marks.map(({ orderId }) => orderId),
+    )
+    const told = marks.map((mark) => ({ ...mark, orderId: orderOf(mark.orderId), shownAs: mark.orderId }))
+    for (let from = 0; from < told.length; from += batchSize) {
+      const batch = await keepBatch(told.slice(from, from + batchSize), by)
       results.push(...batch.results)
     }
     return results
@@ -127,7 +136,7 @@ export const servingCommands = (needs: MarkNeeds) => {
       const lunches = new Map(batch.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
       const { changes } = await handleCommand({ eventStore, now }, by, async (at) => {
         const slots = await loadStreams(eventStore, mealSlot, [...lunches.values()])
-        const marked = slots.map((slot) => takenBackIn(slot, { of, by: userId, now: at }))
+        const marked = slots.map((slot) => takenBackIn(slot, date, { of, by: userId, now: at }))
         return { changes: [...marked, ...(await portionsOf(needs, marked, at))] }
       })
       takenBack += changes.flatMap(({ events }) =>
@@ -158,13 +167,8 @@ const reclaim = async (
   at: Date,
 ) => {
   const orders = standingAgain(changes)
-  const twins = await twinSlots(
-    needs,
-    orders.flatMap(({ id }) => parseOrderId(id)?.lunch ?? []),
-  )
-  const taken = orders.filter(({ id }) =>
-    twins.get(lunchId(parseOrderId(id)!.lunch))?.some(({ state }) => slotConflict(state, '', at) !== null),
-  )
+  const days = await loadSlots(needs, orders.map(dayOfOrder))
+  const taken = orders.filter((order) => dayConflict(days.get(lunchId(dayOfOrder(order)))!, '', at) !== null)
   const { changes: reclaimed, spent } = await accounts.reclaim(
     orders.filter((order) => !taken.includes(order)).map(payerOf),
     at,
@@ -184,10 +188,10 @@ const portionsOf = async ({ portions }: MarkNeeds, changes: readonly ChangedSlot
   return [...book.take(wanted, at), ...book.give(given, at)]
 }
 
-const takenBackIn = (loaded: Slot, told: { of: number; by: number; now: Date }) => ({
+const takenBackIn = (loaded: Slot, date: SchoolDate, told: { of: number; by: number; now: Date }) => ({
   loaded,
   events: ordersOf(loaded.state)
-    .filter(isListed)
+    .filter((order) => isListed(order) && order.meal_date === date)
     .flatMap(({ id: orderId }) =>
       mealSlot.decide({ kind: 'take-marks-back', orderId, markIds: [v7(), v7()], ...told }, loaded.state),
     ),

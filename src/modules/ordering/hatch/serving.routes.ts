@@ -12,7 +12,7 @@ import { rowView } from '#platform/projections/row-view'
 import { namesakesInOrder, withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
+import { orderChanged, orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
 import {
   effectiveMark,
   countedAfter,
@@ -121,7 +121,7 @@ const rowsOn = (knex: Knex, date: SchoolDate): Promise<Row[]> =>
   lunchesOn(knex, date)
     .leftJoin('ordering.lunch_marks', 'lunch_marks.order_id', 'orders.id')
     .select('category', 'comments', 'absent', 'given', 'noticed', {
-      orderId: 'orders.id',
+      orderId: 'orders.kitchen_id',
       student: 'student_name',
       grade: 'student_grade',
       menuItem: 'item_name',
@@ -179,10 +179,22 @@ export const lunchMarksView = rowView({
   table: 'ordering.lunch_marks',
   columns: lunchMarksColumns,
   primaryKey: 'order_id',
-  events: [lunchGiven, absentAtHatch, problemAtHatch, markUndone, orderPaymentConfirmed, orderPaymentUndone],
+  events: [
+    lunchGiven,
+    absentAtHatch,
+    problemAtHatch,
+    markUndone,
+    orderPaymentConfirmed,
+    orderPaymentUndone,
+    orderChanged,
+  ],
   key: ({ data }) => data.orderId,
-  evolve: (row: LunchMarksRow | null, event): LunchMarksRow => {
+  evolve: (row: LunchMarksRow | null, event): LunchMarksRow | null => {
     const before = row ?? unmarked(event.data.orderId)
+    if (event.type === orderChanged.type) {
+      const { moved, at } = event.data
+      return moved ? { ...before, date: moved.mealDate, given: null, noticed: null, changed_at: at } : row
+    }
     const isPayment = event.type === orderPaymentConfirmed.type || event.type === orderPaymentUndone.type
     const after = isPayment ? before : countedAfter(before, event)
     return { ...after, changed_at: event.data.at }

@@ -17,7 +17,10 @@ const toldSql = `
     from placed
   )`
 
-type Row = Pick<KitchenChangeRow, 'order_id' | 'kind' | 'was' | 'is_now' | 'late'> & {
+type Row = Pick<
+  KitchenChangeRow,
+  'order_id' | 'kitchen_id' | 'kind' | 'was' | 'is_now' | 'late' | 'moved'
+> & {
   at: Date
   student_name: string
   student_grade: Grade | 'teacher'
@@ -37,7 +40,7 @@ export const kitchenChangesSince = async (
   const { rows } = await knex.raw<{ rows: (Row & { last: string | null })[] }>(
     `${toldSql}
      select last, found.* from (select max(told) as last from told) as all_told left join (
-       select order_id, kind, was, is_now, told.late, at, told, place, student_name, student_grade
+       select order_id, told.kitchen_id, kind, was, is_now, told.late, told.moved, at, told, place, student_name, student_grade
        from told join ordering.orders on orders.id = order_id
        where told >= :since and (:until::bigint is null or told < :until)
        order by place limit :limit) as found on true
@@ -46,16 +49,19 @@ export const kitchenChangesSince = async (
   )
   const found = rows.filter(({ order_id }) => order_id !== null)
   const last = found.length === maxChanges ? found.at(-1)!.told : rows[0]!.last
-  const changes = found.map(({ order_id: orderId, kind, was, is_now: now, late, at, ...student }) => ({
-    at: at.toISOString(),
-    kind,
-    orderId,
-    student: student.student_name,
-    grade: student.student_grade,
-    from: was && mealText(was),
-    to: now && mealText(now),
-    ...(late && { late }),
-  }))
+  const changes = found.map(
+    ({ kitchen_id: orderId, kind, was, is_now: now, late, moved, at, ...student }) => ({
+      at: at.toISOString(),
+      kind,
+      orderId,
+      student: student.student_name,
+      grade: student.student_grade,
+      from: was && mealText(was),
+      to: now && mealText(now),
+      ...(late && { late }),
+      ...(moved !== null && { moved }),
+    }),
+  )
   const oldestFirst = changes.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   return { changes: oldestFirst, end: endAfter(last) }
 }

@@ -46,7 +46,7 @@ export const nextSchoolDay = (cycle: CycleFacts | null, from: SchoolDate): Schoo
 }
 
 export const kitchenColumns = [
-  'id',
+  'kitchen_id',
   'meal_date',
   'item_id',
   'item_name',
@@ -66,7 +66,7 @@ export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: num
 type Comment = readonly [text: string, student: string, orderId?: string]
 
 /** Groups orders equal in all the kitchen counts; `ids` of pending ones, `absent` of ill children. */
-export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' | 'absent'> & {
+export type AlikeOrders = Omit<KitchenRow, 'kitchen_id' | 'comments' | 'cancelled_late' | 'absent'> & {
   count: number
   absent: number
   ids: readonly string[] | null

@@ -156,7 +156,7 @@ const kitchenReply = async (
 }
 
 export const kitchenOrderReply = (row: KitchenRow, placeOf: PlaceOf): KitchenOrder => ({
-  id: row.id,
+  id: row.kitchen_id,
   ...placeOf(row.meal_date),
   mealDate: row.meal_date,
   menuItem: { id: row.item_id, name: row.item_name, type: row.item_type },
@@ -190,7 +190,7 @@ const eatenMeals = async (
     .whereIn('status', ['pending', 'completed'])
     .where('absent', false)
     .select({
-      id: 'id',
+      id: 'kitchen_id',
       studentId: 'student_id',
       mealDate: 'meal_date',
       student: 'student_name',
@@ -227,7 +227,8 @@ const classListOf = async (
   { sort, direction }: { sort: ClassListSort; direction: Direction },
 ): Promise<ClassLunch[]> => {
   const query = lunchesOn(knex, date)
-    .select('id', 'category', 'comments', 'status', 'absent', {
+    .select('category', 'comments', 'status', 'absent', {
+      id: 'kitchen_id',
       grade: 'student_grade',
       student: 'student_name',
       menuItem: 'item_name',
@@ -303,8 +304,8 @@ const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]
     .select(alike)
     .select(
       knex.raw(`count(*)::int as count, (count(*) filter (where absent))::int as absent,
-        json_agg(id) filter (where status = 'pending') as ids,
-        json_agg(json_build_array(comments, student_name, id)) filter (where comments <> '') as comments`),
+        json_agg(kitchen_id) filter (where status = 'pending') as ids,
+        json_agg(json_build_array(comments, student_name, kitchen_id)) filter (where comments <> '') as comments`),
     )
     .groupBy(alike)
     .orderBy([...alike])

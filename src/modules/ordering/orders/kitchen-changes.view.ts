@@ -1,3 +1,4 @@
+import { v5 } from 'uuid'
 import type { KitchenChange } from '#contracts/kitchen'
 import { column, type RowOf } from '#kernel/column'
 import { rowView } from '#platform/projections/row-view'
@@ -25,6 +26,9 @@ const kitchenChangeColumns = {
   was: column<CookedMeal | null>('jsonb'),
   is_now: column<CookedMeal | null>('jsonb'),
   late: column<boolean>('boolean'),
+  kitchen_id: column<string>('text'),
+  /** The other day of a move. */
+  moved: column<string | null>('date'),
 }
 export type KitchenChangeRow = RowOf<typeof kitchenChangeColumns>
 
@@ -51,20 +55,34 @@ export const kitchenChangesOf = (
   after: Order | null,
   event: OrderEvent & { id: string; position: string },
 ): KitchenChangeRow[] => {
-  const change = after && changeOf(before, after, event)
-  if (!change) return []
-  return [
-    {
-      event_id: event.id,
-      order_id: after.id,
-      date: after.meal_date,
-      position: event.position,
-      at: event.data.at,
-      late: event.type === lunchOrdered.type && after.late,
-      ...change,
-    },
-  ]
+  if (!after) return []
+  const row = rowOf(event, after)
+  if (event.type === orderChanged.type && event.data.moved && before) {
+    const { from, mealDate } = event.data.moved
+    const left = { ...rowOf(event, before), kind: 'cancelled', was: cooked(before), is_now: null } as const
+    const come = { ...row, kind: 'ordered', was: null, is_now: cooked(after) } as const
+    const eventId = v5(event.id, otherDay)
+    return [
+      { ...left, moved: mealDate },
+      { ...come, event_id: eventId, moved: from },
+    ]
+  }
+  const change = changeOf(before, after, event)
+  return change ? [{ ...row, ...change }] : []
 }
+
+const otherDay = '5b8c7a1e-0f3d-4f57-8a0e-1c0c9f4e6d21'
+
+const rowOf = (event: OrderEvent & { id: string; position: string }, order: Order) => ({
+  event_id: event.id,
+  order_id: order.id,
+  kitchen_id: order.kitchen_id,
+  date: order.meal_date,
+  position: event.position,
+  at: event.data.at,
+  late: event.type === lunchOrdered.type && order.late,
+  moved: null,
+})
 
 const changeOf = (
   before: Order | null,

@@ -4,7 +4,15 @@ import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 import { orderReopened } from '../slot/events'
-import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import {
+  evolve,
+  freeSlot,
+  orderOf,
+  ordersOf,
+  slotStream,
+  type MealSlot,
+  type SlotEvent,
+} from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import type { OrderRow } from '../slot/order'
 import { acts } from '../slot/order-permissions.decide'
@@ -62,7 +70,7 @@ export const decideBatch = (
       const stream = streamOf(orderId)
       const earlier = decision.events.get(stream) ?? []
       const slot = earlier.reduce(evolve, slots.get(stream) ?? freeSlot)
-      const decided = mealSlot.decide(commandFor(change, orderId, now), slot)
+      const decided = mealSlot.decide(commandFor(change, orderId, slot, now), slot)
       if (decided.length > 0) decision.events.set(stream, [...earlier, ...decided])
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -103,10 +111,10 @@ const named = {
   'portion-lapsed': { kind: 'lapse', portion: true },
 } as const
 
-const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand =>
-  typeof change === 'object' ? commandOf(change, orderId, now) : { ...named[change], orderId, now }
+const commandFor = (change: OrderChange, orderId: string, slot: MealSlot, now: Date): SlotCommand =>
+  typeof change === 'object' ? commandOf(change, orderId, slot, now) : { ...named[change], orderId, now }
 
-const commandOf = (change: OrderChange & object, orderId: string, now: Date): SlotCommand => {
+const commandOf = (change: OrderChange & object, orderId: string, slot: MealSlot, now: Date): SlotCommand => {
   switch (change.kind) {
     case 'cancel':
       return { ...change, kind: 'close', orderId, now }
@@ -126,7 +134,7 @@ const commandOf = (change: OrderChange & object, orderId: string, now: Date): Sl
     }
     case 'restore': {
       const { kind, closureId, cutoffOf } = change
-      return { kind, closureId, orderId, cutoffAt: cutoffOf(parseOrderId(orderId)!.lunch.date), now }
+      return { kind, closureId, orderId, cutoffAt: cutoffOf(orderOf(slot, orderId).meal_date), now }
     }
     case 'prove':
       return { kind: 'prove-payment', orderId, transferIds: change.transferIds, now }

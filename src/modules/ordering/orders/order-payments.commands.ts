@@ -1,3 +1,4 @@
+import { v5 } from 'uuid'
 import type { PayBy } from '#contracts/ordering'
 import { parseOrderId, lunchId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
@@ -15,17 +16,18 @@ import type { LoadPortions } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import {
+  dayOfOrder,
   isActive,
+  isAway,
   ordersOf,
   toPayOf,
   type MealSlot,
   type SlotEvent,
   type SlotOrder,
-  slotConflict,
 } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { isListed, type OrderRow } from '../slot/order'
-import { twinSlots } from '../slot/twin-slots.commands'
+import { claimed, dayConflict, loadSlots } from '../slot/twin-slots.commands'
 import {
   cancels,
   decideBatch,
@@ -158,26 +160,29 @@ export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: r
 
 type OrderBatch = { changes: StreamChange[]; changed: ChangedSlot[]; skipped: SkippedOrder[] }
 
+const claimNamespace = '6f0c2c4e-3a0d-4d55-9a43-5f2f8f1f7b59'
+
+/** `taken`: orders whose child has the day otherwise, by an earlier one of this batch too. `claims`: of the days of the others that were moved. */
+const standAgain = async (needs: BatchNeeds, orders: readonly SlotOrder[], now: Date) => {
+  const days = await loadSlots(needs, orders.map(dayOfOrder))
+  const placed = new Set<string>()
+  const taken = new Set<string>()
+  const claims: ReturnType<typeof claimed>[] = []
+  for (const order of orders) {
+    const loaded = days.get(lunchId(dayOfOrder(order)))!
+    const changeId = v5(`${order.id}/${order.kitchen_id}`, claimNamespace)
+    if (loaded.ids.some((id) => placed.has(id)) || dayConflict(loaded, changeId, now)) taken.add(order.id)
+    else {
+      placed.add(loaded.ids[0]!)
+      if (isAway(order)) claims.push(claimed(loaded, order, { changeId, now }))
+    }
+  }
+  return { taken, claims }
+}
+
 /** One append of slots, credit and portions. `reclaim` shares credit changes of that append. */
 export const orderBatchStep = (needs: BatchNeeds) => {
   const { eventStore, portions: load, credit } = needs
-  /** Orders whose child has the day under another number, earlier ones of this batch included. */
-  const takenByTwins = async (orders: readonly { id: string }[], at: Date): Promise<ReadonlySet<string>> => {
-    const lunches = orders.flatMap(({ id }) => parseOrderId(id)?.lunch ?? [])
-    if (lunches.length === 0) return new Set()
-    const twins = await twinSlots(needs, lunches)
-    const placed = new Set<string>()
-    const taken = orders.filter(({ id }) => {
-      const day = lunchId(parseOrderId(id)!.lunch)
-      const isTaken = (twins.get(day) ?? []).some(
-        (twin) => placed.has(twin.id) || slotConflict(twin.state, '', at) !== null,
-      )
-      if (!isTaken) placed.add(day)
-      return isTaken
-    })
-    return new Set(taken.map(({ id }) => id))
-  }
-
   return async (
     orderIds: readonly string[],
     change: OrderChange,
@@ -196,7 +201,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
     const anyway = typeof change === 'object' && change.kind === 'restore'
     const wanted = reopened.map((order) => ({ ...portionOfOrder(order), until: null, anyway }))
     const soldOut = portions.soldOut(wanted, at)
-    const taken = await takenByTwins(reopened, at)
+    const { taken, claims } = await standAgain(needs, reopened, at)
     const { changes: reclaimed, spent } = await reclaim(
       reopened.filter(({ id }, place) => !soldOut.has(place) && !taken.has(id)).map(payerOf),
       at,
@@ -212,7 +217,18 @@ export const orderBatchStep = (needs: BatchNeeds) => {
       at,
     )
     const given = cancels(change) ? portions.give(releasedPortions(changed, orderIds), at) : []
-    return { changes: [...reclaimed, ...takenPortions, ...changed, ...given], changed, skipped }
+    return {
+      changes: [
+        ...claims.map(({ claim }) => claim),
+        ...reclaimed,
+        ...takenPortions,
+        ...changed,
+        ...given,
+        ...claims.map(({ release }) => release),
+      ],
+      changed,
+      skipped,
+    }
   }
 }
 

@@ -125,7 +125,7 @@ export const orderCommands = (
     const lunch = lunchOfOrder(orderId)
     const { order } = await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
-      const day = mealDayOf(lunch.date, await needs.familyTerms())
+      const day = mealDayOf(dateOf(loaded, orderId), await needs.familyTerms())
       const by = { role: 'parent', ...(await member(userId, lunch)), day } as const
       const events = mealSlot.decide({ kind: 'cancel', orderId, by, now: at }, loaded.state)
       const order = orderAfter(loaded, events, orderId)
@@ -141,7 +141,7 @@ export const orderCommands = (
     const lunch = lunchOfOrder(orderId)
     const { order } = await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
-      const day = mealDayOf(lunch.date, await needs.familyTerms())
+      const day = mealDayOf(dateOf(loaded, orderId), await needs.familyTerms())
       const who = await member(userId, lunch)
       const act = { kind: 'absence', orderId, ...who, absent, day, now: at } as const
       const events = mealSlot.decide(act, loaded.state)
@@ -235,7 +235,7 @@ export const eatenAfterAll = (changed: readonly ChangedSlot[]) =>
     return ids.flatMap((id) => loaded.state.orders.get(id) ?? []).map(payerOf)
   })
 
-const creditSpent = (amount: Ngwee) =>
+export const creditSpent = (amount: Ngwee) =>
   new Refusal('credit_spent', `K${decimalFromNgwee(amount)} of it has been spent.`)
 
 const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly string[]): string[] =>
@@ -253,6 +253,12 @@ export type OwnChange = {
   idempotencyKey: string | null
   by: By
 }
+
+/** Another day for an order; `userId` asks as one of its family, or as the office. */
+export type OwnMove = Omit<OwnChange, 'body'> & { isOffice: boolean; date: SchoolDate }
+
+const dateOf = ({ state }: LoadedStream<MealSlot, SlotEvent>, orderId: string): SchoolDate =>
+  orderOf(state, orderId).meal_date
 
 /** As it is once these events are stored. */
 export const orderAfter = (

@@ -2,13 +2,14 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, moveOrder, setAbsence, type Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment, longDay } from '#kernel/school-time'
 import type { By } from '#platform/event-store/command-handler'
 import { httpRefusal } from '#platform/http/request'
 import {
   answeredOnce,
+  buyersOrFeature,
   knowsItsKey,
   onlyRoles,
   holdsOneOf,
@@ -25,8 +26,8 @@ import type { FamilyTerms } from '../slot/deadlines.decide'
 import { hasMovedFrom } from '../slot/meal-slot'
 import type { OrderRow } from '../slot/order'
 import type { StatusChange, SkippedOrder } from './order-batch.decide'
-import { receiptNumbersOf, type orderCommands, type OwnChange } from './orders.commands'
-import { underChildNow, ordersForFamily } from './orders.rows'
+import { receiptNumbersOf, type orderCommands, type OwnChange, type OwnMove } from './orders.commands'
+import { ordersBehind, underChildNow, ordersForFamily } from './orders.rows'
 import { orderReply } from './orders.view'
 
 export const orderRoutes = (
@@ -38,12 +39,14 @@ export const orderRoutes = (
     identity,
     shownTerms,
     changeOwn,
+    move,
     statuses,
     conflictsOf,
   }: OrderingNeeds & {
     identity: OrderingNeeds['identity']
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: (asked: OwnChange) => Promise<Order>
+    move: (asked: OwnMove) => Promise<Order>
     statuses: ReturnType<typeof statusCommands>
     conflictsOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, MealConflict>>
   },
@@ -88,6 +91,17 @@ export const orderRoutes = (
       return changeOwn({ orderId: params.id, userId: user.userId, body, idempotencyKey, by })
     },
     knowsItsKey,
+  ),
+
+  route(
+    moveOrder,
+    buyersOrFeature('history'),
+    ({ params, body, user, idempotencyKey, by }) => {
+      const { userId, role } = user
+      const isOffice = role !== 'parent' && role !== 'teacher'
+      return move({ orderId: params.id, userId, isOffice, date: body.date, idempotencyKey, by })
+    },
+    answeredOnce,
   ),
 
   route(
@@ -160,8 +174,8 @@ const gone = 'This child is no longer on your account'
 const onlySeen: Pick<Order, 'allowed' | 'why' | 'given' | 'comments'> = {
   comments: '',
   given: null,
-  allowed: { cancel: false, change: false, absent: false },
-  why: { cancel: gone, change: gone, absent: gone },
+  allowed: { cancel: false, change: false, move: false, absent: false },
+  why: { cancel: gone, change: gone, move: gone, absent: gone },
 }
 
 /** The kitchen completes; the cycle history sets any status (DESIGN section 7). */
@@ -189,7 +203,7 @@ type SetStatus = {
 const undoableMs = 600_000
 
 /** The author can undo for ten minutes (kitchen-and-hatch.md section 2). */
-export const statusCommands = ({ database: { knex }, now, zone, orders }: StatusNeeds) => {
+export const statusCommands = ({ database: { knex, pool }, now, zone, orders }: StatusNeeds) => {
   const eatenOf = async (orderIds: readonly string[], today: string): Promise<SkippedOrder[]> => {
     const { code, message } = refusal('already_completed')
     return (await orders.ordersNow([...orderIds]))
@@ -200,8 +214,9 @@ export const statusCommands = ({ database: { knex }, now, zone, orders }: Status
       .map(({ id }) => ({ id, code, message }))
   }
 
-  const set = async ({ orderIds, status, aheadOfTime, eatenToo }: SetStatus, by: By) => {
+  const set = async ({ orderIds: shown, status, aheadOfTime, eatenToo }: SetStatus, by: By) => {
     const today = schoolMoment(now(), zone).date
+    const orderIds = shown.map(await ordersBehind(pool, shown))
     const early = aheadOfTime ? [] : orderIds.flatMap((id) => notCome(id, today))
     const eaten = eatenToo || status === 'completed' ? [] : await eatenOf(orderIds, today)
     const left = new Set([...early, ...eaten].map(({ id }) => id))

@@ -38,6 +38,20 @@ export const itemsWithOrders =
     return new Set(rows.map(({ id }) => id))
   }
 
+/** From what kitchen and hatch call an order to its id; any other text stays. */
+export const ordersBehind = async (
+  from: Reader,
+  shown: readonly string[],
+): Promise<(shown: string) => string> => {
+  const { rows } = await from.query<{ id: string; kitchen_id: string }>({
+    name: 'ordering-orders-behind',
+    text: 'select id, kitchen_id from ordering.orders where kitchen_id = any($1::text[]) and kitchen_id <> id',
+    values: [shown],
+  })
+  const ids = new Map(rows.map(({ id, kitchen_id }) => [kitchen_id, id]))
+  return (one) => ids.get(one) ?? one
+}
+
 export const maxLunches = 10_000
 
 type ChildrenNow = OrderingNeeds['identity']['childrenNow']

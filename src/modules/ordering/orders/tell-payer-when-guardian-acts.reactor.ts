@@ -30,10 +30,14 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
     const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
     if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return
     const back = act.type === orderCancelled.type ? await moneyBackOf(needs)([order.id]) : null
-    const message = letterOf(act, { ...order, back: back?.get(order.id) }, lunch.date)
+    const message = letterOf(act, { ...order, back: back?.get(order.id) }, dateOf(act, order))
     await needs.messaging.messageUser(order.userId, message, `guardian-acted-${stored.id}`)
   },
 })
+
+/** Of the lunch that was acted on. */
+const dateOf = (act: Act, { mealDate }: OrderFacts): SchoolDate =>
+  (act.type === orderChanged.type && act.data.moved?.from) || mealDate
 
 type Words = { what: string; start: string; did: (meal: string) => string; money: string }
 
@@ -63,13 +67,23 @@ const wordsOf = (act: Act, order: ActedOn): Words => {
         did: (meal) => `has cancelled ${meal}`,
         money: moneyOfCancelled(order),
       }
-    case orderChanged.type:
+    case orderChanged.type: {
+      const { moved, old, meal } = act.data
+      const money = moneyOfChanged(old.price - meal.price, order)
+      if (moved)
+        return {
+          what: 'Moved by another guardian',
+          start: 'A meal of yours was moved',
+          did: movedTo(moved.mealDate),
+          money,
+        }
       return {
         what: 'Changed by another guardian',
         start: 'A meal of yours was changed',
         did: (meal) => `has chosen another meal instead of ${meal}`,
-        money: moneyOfChanged(act.data.old.price - act.data.meal.price, order),
+        money,
       }
+    }
     case absenceMarked.type:
       return {
         what: 'Ill, so no lunch',
@@ -89,6 +103,8 @@ const wordsOf = (act: Act, order: ActedOn): Words => {
       }
   }
 }
+
+const movedTo = (date: SchoolDate) => (meal: string) => `has moved ${meal} to ${longDay(date)}`
 
 const kwacha = (amount: number) => `K${decimalFromNgwee(amount)}`
 

@@ -9,7 +9,7 @@ import { dishPolicies, lineRefusal } from '../cart/line-policies.decide'
 import type { DiscountOf } from '../discounts/discounts.rows'
 import { refusal } from '../refusals'
 import { openDaysOf } from '../reminders/reminder.decide'
-import { ordersOf } from '../slot/meal-slot'
+import { isAway, ordersOf, type MealSlot } from '../slot/meal-slot'
 import type { FamilyPlan, PlannedLine, PlannedWeek } from './events'
 import { announcedBeforeMs, hourOf, minuteOfWeek, stepAt, weekOrderedOn } from './plan-hours.decide'
 import { cartLineOf, daysAsked, decideWeek } from './plan-week.decide'
@@ -70,7 +70,7 @@ export const planWeek =
       needs.credit.accountOf(userId),
     ])
     const cancelled = [...slots].flatMap(([id, { state, twins }]) =>
-      [state, ...twins].some((slot) => ordersOf(slot).some(({ status }) => isCancelled(status))) ? id : [],
+      [state, ...twins].some(wasTakenAway) ? id : [],
     )
     return {
       ...about,
@@ -86,6 +86,10 @@ export const planWeek =
       }),
     }
   }
+
+/** A lunch of it was cancelled, or moved to another day. */
+const wasTakenAway = (slot: MealSlot): boolean =>
+  slot.guests.size > 0 || ordersOf(slot).some((order) => isAway(order) || isCancelled(order.status))
 
 const isCancelled = (status: string): boolean => status === 'cancelled' || status === 'refunded'
 

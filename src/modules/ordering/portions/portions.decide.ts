@@ -1,10 +1,11 @@
 import { Map as ImmutableMap } from 'immutable'
 import { z } from 'zod'
 import { eventType, eventReader, type EventOf, type Decider } from '#kernel/event'
-import { rowId, parseOrderId } from '#kernel/id'
+import { rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
+import { dayOfOrder } from '../slot/meal-slot'
 import type { Order } from '../slot/order'
 
 const at = z.iso.datetime()
@@ -36,11 +37,14 @@ export const portionDayId = ({ itemId, date }: PortionDay): string => `${itemId}
 
 /** Where the item is limited. */
 export const portionOfOrder = ({
-  id,
+  kitchen_id,
   item_id: itemId,
   attempt_id: attemptId,
-}: Pick<Order, 'id' | 'item_id' | 'attempt_id'>): PortionDay & { studentId: number; attemptId: string } => {
-  const { studentId, date } = parseOrderId(id)!.lunch
+}: Pick<Order, 'kitchen_id' | 'item_id' | 'attempt_id'>): PortionDay & {
+  studentId: number
+  attemptId: string
+} => {
+  const { studentId, date } = dayOfOrder({ kitchen_id })
   return { itemId, date, studentId, attemptId }
 }
 

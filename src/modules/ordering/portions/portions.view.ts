@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { column, type RowOf } from '#kernel/column'
 import type { EventOf } from '#kernel/event'
+import { lunchId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
@@ -13,7 +14,7 @@ import {
 import { rowView } from '#platform/projections/row-view'
 import type { OrderingNeeds } from '../ports'
 import { standingOrder } from '../slot/meal-slot'
-import { mealSlot } from '../slot/meal-slot.decide'
+import { loadSlots } from '../slot/twin-slots.commands'
 import {
   portionDayId,
   hangsAfterMs,
@@ -82,7 +83,7 @@ export const loadPortions =
 
 /** Portions held without an order since a crash. Looked for only when sold out, in the order list and then the slots. */
 const hangingPortions = async (
-  { eventStore }: PortionNeeds,
+  needs: PortionNeeds,
   { itemId, date }: PortionDay,
   { limit, standing, loaded }: Omit<LimitedDay, 'hanging'>,
   now: Date,
@@ -93,14 +94,18 @@ const hangingPortions = async (
     ([id, { until, at }]) =>
       until === null && !standing.has(id) && now.getTime() - Date.parse(at) > hangsAfterMs,
   )
-  const slots = await loadStreams(
-    eventStore,
-    mealSlot,
+  // A holder's number is that of its order: there is no other to look under.
+  const slots = await loadSlots(
+    needs,
     suspects.map(([studentId]) => ({ studentId, date })),
+    new Map(),
   )
-  const hanging = suspects.filter(([, { attemptId }], index) => {
-    const standing = standingOrder(slots[index]!.state)
-    return standing?.attempt_id !== attemptId || standing.item_id !== itemId
+  const hanging = suspects.filter(([studentId, { attemptId }]) => {
+    const { state, twins } = slots.get(lunchId({ studentId, date }))!
+    return ![state, ...twins].some((slot) => {
+      const standing = standingOrder(slot)
+      return standing?.attempt_id === attemptId && standing.item_id === itemId
+    })
   })
   return new Set(hanging.map(([, holder]) => holder))
 }

@@ -62,13 +62,14 @@ export const lateRemedyAt = (now: Date, order: OrderRow, day: MealDay): Remedy |
   now.getTime() > lastAsPaid(order, day) ? day.lateRemedy : null
 
 /** Up to and including an instant, or (`morning`, `uncancellable`) from it on. */
-export type Limit = 'cancellable' | 'changeable' | 'cutoff' | 'noon' | 'morning' | 'uncancellable'
+export type Limit = 'cancellable' | 'changeable' | 'movable' | 'cutoff' | 'noon' | 'morning' | 'uncancellable'
 
 /** In ms since 1970. */
 export const instantOf = (limit: Limit, order: OrderRow, day: MealDay): number => {
   switch (limit) {
     case 'cancellable':
     case 'changeable':
+    case 'movable':
       return lastCancellable(order, day)
     case 'cutoff':
       return day.cutoffAt.getTime() - 1
@@ -93,6 +94,10 @@ export const denialOf = (limit: Limit, { substituted }: OrderRow, day: MealDay):
       return day.lateRemedy !== null || substituted
         ? ['cancel_window_over', untilCutoff('cancelled', day)]
         : denial('cancel_window_over')
+    case 'movable':
+      return day.lateRemedy !== null || substituted
+        ? ['cancel_window_over', untilCutoff('moved', day)]
+        : ['cancel_window_over', 'Orders can only be moved within 1 hour of placing the order']
     case 'changeable':
       return ['cancel_window_over', 'Orders can only be changed within 1 hour of placing the order']
     case 'cutoff':

@@ -109,7 +109,16 @@ const meal = mealLine.pick({
   limited: true,
 })
 
-/** The order is for another meal now, the `old` one no more. `changeId`: one act of changing it. `closes`: when orders of the meal close, where one of the two has lead days. */
+/** `from` its date to `mealDate`; `as`: its id for kitchen and hatch there. */
+const moved = z.strictObject({ from: mealDate, slot: slotKey, mealDate, as: orderId })
+export type Moved = z.infer<typeof moved>
+
+/** An order of another day of the child may be here as `as`: its own stream says whether it is. Until `until` the day is kept for it. */
+export const lunchMovedHere = eventType(
+  'ordering.lunch-moved-here.v1',
+  z.strictObject({ slot: slotKey, mealDate, orderId, as: orderId, changeId: z.uuid(), until: at, at }),
+)
+/** The order is for another meal now, the `old` one no more, or (`moved`) for another day. `changeId`: one act of changing it. `closes`: when orders of the meal close, where that is another instant. */
 export const orderChanged = eventType(
   'ordering.order-changed.v1',
   z.strictObject({
@@ -119,6 +128,7 @@ export const orderChanged = eventType(
     meal,
     old: meal,
     closes: mealLine.pick({ cutoffAt: true, dayCutoffAt: true }).optional(),
+    moved: moved.optional(),
     at,
   }),
 )

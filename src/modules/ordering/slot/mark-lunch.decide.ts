@@ -12,7 +12,15 @@ import {
   type Mark,
   type MarkAnswer,
 } from './lunch-marks'
-import { isActive, standingOrder, type MealSlot, type SlotEvent, latestOrder, orderOf } from './meal-slot'
+import {
+  isActive,
+  isAway,
+  standingOrder,
+  type MealSlot,
+  type SlotEvent,
+  latestOrder,
+  orderOf,
+} from './meal-slot'
 
 export type MarkLunch = {
   kind: 'mark'
@@ -20,6 +28,8 @@ export type MarkLunch = {
     Pick<Mark, 'by' | 'deviceAt' | 'note'> & {
       undoes: string | null
       session: string | null
+      /** What the hatch knows the order by, where that is another id. */
+      shownAs?: string
     }
   dayStartsAt: Date
   /** What was given for a cancelled order cannot be taken back. */
@@ -90,13 +100,11 @@ const givenAfterAll = (
   ]
 }
 
-/** Given after all, or what was given so taken back; not while another lunch of the child stands for the day. */
+/** Given after all, or what was given so taken back; not while another lunch of the child stands for the day (of a moved one its money stays). */
 const isOfCancelled = (order: Order, { kind }: Pick<SentMark, 'kind'>, slot: MealSlot): boolean =>
   order.cancelled_late &&
   (kind === 'given' || kind === 'undone') &&
-  !standingOrder(slot) &&
-  !slot.reservation &&
-  latestOrder(slot)?.id === order.id
+  (isAway(order) || (!standingOrder(slot) && !slot.reservation && latestOrder(slot)?.id === order.id))
 
 const undone = (order: Order, told: Parameters<typeof markUndone>[0]): SlotEvent[] => {
   const { orderId, undoes, at } = told
@@ -161,6 +169,7 @@ const isMarkedTooOften = ({ answers }: LunchMarks, { mark: { session }, now }: M
 /** Device clocks may be wrong: they do not prove that the day has come, and future marks are accepted. */
 const refusedCode = (order: Order, { mark, dayStartsAt, now }: MarkLunch, slot: MealSlot) => {
   const { marks } = order
+  if (order.kitchen_id !== (mark.shownAs ?? order.id)) return 'order_cancelled'
   if (!isActive(order) && !isOfCancelled(order, mark, slot)) return 'order_cancelled'
   if (now < dayStartsAt) return 'day_not_come'
   const deviceAt = new Date(mark.deviceAt)

@@ -1,6 +1,5 @@
 import type { PayBy } from '#contracts/ordering'
 import type { Decider } from '#kernel/event'
-import { orderIdOf } from '#kernel/id'
 import { graceEnd, lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
@@ -11,6 +10,7 @@ import {
   evolve,
   freeSlot,
   isActive,
+  nextOrderId,
   orderOfLine,
   readSlotEvent,
   slotStream,
@@ -133,7 +133,7 @@ const order = (
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
   if (standingOrder(slot)) throw refusal('already_ordered')
-  const orderId = orderIdOf(lunchOf(line), slot.orders.size + 1)
+  const orderId = nextOrderId(lunchOf(line), slot)
   const lapsesAt = graceMinutes === undefined || line.late ? null : graceEnd(line, graceMinutes).toISOString()
   const paying = {
     paymentStatus,
@@ -147,10 +147,8 @@ const order = (
 }
 
 const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] => {
-  const standing = standingOrder(slot)
-  return standing?.attempt_id === attemptId
-    ? [events.orderWithdrawn({ orderId: standing.id, at: now.toISOString() })]
-    : []
+  const placed = slot.orders.findLast((order) => isActive(order) && order.attempt_id === attemptId)
+  return placed ? [events.orderWithdrawn({ orderId: placed.id, at: now.toISOString() })] : []
 }
 
 const refund = ({ kind: step, ...command }: Refund, slot: MealSlot): SlotEvent[] => {

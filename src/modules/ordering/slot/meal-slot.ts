@@ -1,6 +1,6 @@
 import { Map as ImmutableMap, OrderedMap } from 'immutable'
 import { eventReader, type EventOf } from '#kernel/event'
-import { lunchId, type Lunch } from '#kernel/id'
+import { lunchId, orderIdOf, parseOrderId, type Lunch } from '#kernel/id'
 import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
@@ -33,9 +33,16 @@ export type MealSlot = {
   orders: OrderedMap<string, SlotOrder>
   reservation: { attemptId: string; until: string } | null
   tries: number
+  /** Orders of other days that were moved here, by the id they got here. */
+  guests: ImmutableMap<string, string>
 }
 
-export const freeSlot: MealSlot = { orders: OrderedMap(), reservation: null, tries: 0 }
+export const freeSlot: MealSlot = {
+  orders: OrderedMap(),
+  reservation: null,
+  tries: 0,
+  guests: ImmutableMap(),
+}
 
 export const isActive = <Known extends Pick<Order, 'status'>>(
   known: Known,
@@ -44,8 +51,27 @@ export const isActive = <Known extends Pick<Order, 'status'>>(
 
 export const ordersOf = ({ orders }: MealSlot): readonly SlotOrder[] => [...orders.values()]
 
+/** An order that was moved stands on another day than its stream's. */
+export const isAway = ({ id, kitchen_id }: Pick<Order, 'id' | 'kitchen_id'>): boolean => kitchen_id !== id
+
 /** The order that holds the day. */
-export const standingOrder = ({ orders }: MealSlot): SlotOrder | undefined => orders.findLast(isActive)
+export const standingOrder = ({ orders }: MealSlot): SlotOrder | undefined =>
+  orders.findLast((order) => isActive(order) && !isAway(order))
+
+/** The day on which an order stands. */
+export const dayOfOrder = ({ kitchen_id }: Pick<Order, 'kitchen_id'>): Lunch =>
+  parseOrderId(kitchen_id)!.lunch
+
+/** Orders of `home` that stand on another day, as a slot of that day. */
+export const awayOn = (home: MealSlot, lunch: Lunch): MealSlot => ({
+  ...freeSlot,
+  orders: home.orders
+    .filter((order) => isAway(order) && lunchId(dayOfOrder(order)) === lunchId(lunch))
+    .map((order) => ({ ...order, kitchen_id: order.id })),
+})
+
+export const nextOrderId = (lunch: Lunch, { orders, guests }: MealSlot): string =>
+  orderIdOf(lunch, orders.size + guests.size + 1)
 
 export const orderOfLine = ({ orders }: MealSlot, attemptId: string, index: number): SlotOrder | undefined =>
   orders.find(({ attempt_id, line }) => attempt_id === attemptId && line === index)
@@ -64,10 +90,16 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
       const { orderId, attemptId } = event.data
       const wasReserved = slot.reservation?.attemptId === attemptId
       return {
+        ...slot,
         orders: slot.orders.set(orderId, placedInSlot(event.data)),
         reservation: null,
         tries: wasReserved ? slot.tries : slot.tries + 1,
       }
+    }
+    case events.lunchMovedHere.type: {
+      const { as, orderId, changeId: attemptId, until } = event.data
+      const guests = slot.guests.set(as, orderId)
+      return { ...slot, guests, reservation: { attemptId, until }, tries: slot.tries + 1 }
     }
     default: {
       const known = slot.orders.get(event.data.orderId)
@@ -109,6 +141,7 @@ const keptAfter = (known: SlotOrder, event: OrderEvent): Partial<Kept> => {
         meal: event.data.meal,
         meals: known.meals.set(event.data.changeId, event.data.meal),
         dayCutoffAt: event.data.closes?.dayCutoffAt ?? event.data.closes?.cutoffAt ?? known.dayCutoffAt,
+        ...(event.data.moved && { marks: { ...noMarks, answers: known.marks.answers } }),
       }
     case events.absenceMarked.type:
       return { marks: { ...known.marks, absenceEndedBy: null } }
@@ -138,7 +171,8 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
 export const toPayOf = ({ price, credit }: Pick<Order, 'price' | 'credit'>): Ngwee =>
   Math.max(0, price - credit)
 
-export const latestOrder = ({ orders }: MealSlot): SlotOrder | undefined => orders.findLast(isListed)
+export const latestOrder = ({ orders }: MealSlot): SlotOrder | undefined =>
+  orders.findLast((order) => isListed(order) && !isAway(order))
 
 /** Throws `order_not_found` for a withdrawn one too. */
 export const orderOf = ({ orders }: MealSlot, orderId: string) => {
@@ -187,6 +221,19 @@ export const slotConflict = (
   if (reservation && reservation.attemptId !== attemptId && new Date(reservation.until) > now)
     return 'day_reserved'
   return null
+}
+
+const keptMs = 60_000
+
+/** In the stream of the day that a moved order stands on: append it before what moves it there, and alone. */
+export const claimOf = (
+  order: Order,
+  { changeId, now }: { changeId: string; now: Date },
+): EventOf<typeof events.lunchMovedHere> => {
+  const { id: orderId, kitchen_id: as, cycle_id: cycleId, student_id: studentId, week, day } = order
+  const until = new Date(now.getTime() + keptMs).toISOString()
+  const about = { slot: { cycleId, studentId, week, day }, mealDate: order.meal_date, orderId, as }
+  return events.lunchMovedHere({ ...about, changeId, until, at: now.toISOString() })
 }
 
 const maxTries = 30

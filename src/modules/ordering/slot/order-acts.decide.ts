@@ -14,7 +14,9 @@ export type Reason = { remedy?: Remedy; closureId?: string; actId?: string }
 /** `portion`: earlier, when its limited portion is released. */
 export type Lapse = OnOrder & { portion?: boolean }
 export type AnotherMeal = OnOrder & { changeId: string; meal: OrderedMeal }
-type Closes = Pick<MealLine, 'cutoffAt' | 'dayCutoffAt'>
+export type Closes = Pick<MealLine, 'cutoffAt' | 'dayCutoffAt'>
+/** `meal`: the same one, under today's discount. */
+export type AnotherDay = AnotherMeal & { to: events.Moved; closes: Closes }
 
 const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })
 
@@ -56,10 +58,25 @@ export const changed = (
 ): SlotEvent[] => {
   const isSame = isSameMeal(known.meal, meal) && known.price === meal.price
   if (isSame && !acceptsConflict(known, meal)) return []
-  // A higher price would take the payer's credit.
-  if (known.user_id !== userId && meal.price > known.price) throw refusal('payer_only')
+  refuseOthersCredit(known, userId, meal)
   const closes = own && (own.dayCutoffAt || closesEarly(known)) ? { closes: own } : {}
   return [events.orderChanged({ ...fact(asked), changeId, by: 'parent', meal, old: known.meal, ...closes })]
+}
+
+/** By a family (with its `userId`) or the office. A child that was ill on the day left eats on the other. */
+export const moved = (
+  known: KnownOrder,
+  { changeId, meal, userId, closes, to, ...asked }: AnotherDay & { userId?: number },
+): SlotEvent[] => {
+  if (userId !== undefined) refuseOthersCredit(known, userId, meal)
+  const by = userId === undefined ? ('administrator' as const) : ('parent' as const)
+  const change = { ...fact(asked), changeId, by, meal, old: known.meal, closes, moved: to }
+  return [...(known.absent ? eats(known, asked) : []), events.orderChanged(change)]
+}
+
+/** A higher price would take the payer's credit. */
+const refuseOthersCredit = (known: KnownOrder, userId: number, meal: OrderedMeal): void => {
+  if (known.user_id !== userId && meal.price > known.price) throw refusal('payer_only')
 }
 
 export const closesEarly = ({ cutoff_at, dayCutoffAt }: KnownOrder): boolean =>

@@ -6,6 +6,7 @@ import { denial, refusal } from '../refusals'
 import { denialOf, instantOf, lastAsPaid, type Limit, type MealDay } from './deadlines.decide'
 import {
   isActive,
+  isAway,
   latestOrder,
   orderOf,
   ownOrder,
@@ -23,9 +24,11 @@ type At = Pick<ByFamily, 'day' | 'now'>
 type Asked = {
   'cancel-own': ByFamily
   change: Parameters<typeof happens.changed>[1] & ByFamily
+  'move-own': happens.AnotherDay & ByFamily
   absent: ByFamily
   'not-absent': ByFamily
   cancel: OnOrder & Reason
+  move: happens.AnotherDay & At
   close: OnOrder & Reason
   lapse: happens.Lapse
   substitute: AnotherMeal
@@ -56,6 +59,7 @@ type Act<Asked> = {
 
 const notLate: FamilyRule = ({ late }) => (late ? denial('late_order') : null)
 
+/** Whoever moves it: the hatch handed it out on the day it would leave. */
 const notGiven: FamilyRule = ({ given_at, student_name }, { day: { zone } }) => {
   if (given_at === null) return null
   const at = clockTime(schoolMoment(new Date(given_at), zone))
@@ -65,7 +69,8 @@ const notGiven: FamilyRule = ({ given_at, student_name }, { day: { zone } }) => 
 const max = 20
 
 /** Bounds the history of one order. */
-const changedTooOften: FamilyRule = ({ changes }) => (changes < max ? null : denial('too_many_changes'))
+const changedTooOften = ({ changes }: OrderRow): Denial | null =>
+  changes < max ? null : denial('too_many_changes')
 const toldTooOften: FamilyRule = ({ absences_told: told }) =>
   told < max ? null : ['too_many_changes', `Ill was set and taken back ${max} times. Ask the office.`]
 
@@ -78,8 +83,11 @@ const isRestorable: Rule<Asked['restore']> = (order, { closureId, cutoffAt, now 
   return now < cutoffAt && !isEarly ? null : denial('cutoff_passed')
 }
 
-const standsAgain: Rule<OnOrder> = ({ id, status, refundBegun }, { now }, slot) => {
+const standsAgain: Rule<OnOrder> = (order, { now }, slot) => {
+  const { id, status, refundBegun } = order
   if (refundBegun) return denial('refund_under_way')
+  // The day that it was moved to is asked beside the slot.
+  if (isAway(order)) return null
   if (status === 'cancelled' && slotConflict(slot, '', now)) return denial('slot_taken')
   return latestOrder(slot)?.id === id ? null : denial('newer_order')
 }
@@ -95,6 +103,8 @@ const gone = ['already_cancelled', 'already_refunded'] as const
 /** One of several concurrent acts counts; the others are refused as too late. */
 const isClosedSo = (order: KnownOrder, { actId }: Reason) =>
   !isActive(order) && (actId === undefined || order.actId === actId)
+
+const isThere = ({ meal_date }: KnownOrder, { to }: happens.AnotherDay) => meal_date === to.mealDate
 
 /** Act × who × of which (pending, completed, cancelled, refunded) × until when × what happens after. */
 export const acts = {
@@ -112,6 +122,15 @@ export const acts = {
     until: ['cutoff', 'changeable'],
     often: changedTooOften,
     after: happens.changed,
+  },
+  'move-own': {
+    who: 'family',
+    of: of('may', 'already_completed', 'already_cancelled'),
+    isSo: isThere,
+    rules: [notLate],
+    until: ['movable'],
+    often: changedTooOften,
+    after: happens.moved,
   },
   absent: {
     who: 'family',
@@ -132,6 +151,13 @@ export const acts = {
     after: happens.eats,
   },
   cancel: { who: 'office', of: of('may', 'may', 'so'), after: happens.cancelled },
+  move: {
+    who: 'office',
+    of: of('may', 'already_completed', ...gone),
+    isSo: isThere,
+    rules: [notGiven, changedTooOften],
+    after: happens.moved,
+  },
   close: {
     who: 'office',
     of: of('may', 'already_completed', ...gone),
@@ -211,6 +237,7 @@ export const allowedNow = (order: OrderRow, day: MealDay, now: Date): Pick<Order
   const at = { day, now }
   const cancel = shown(acts['cancel-own'], order, at)
   const change = shown(acts.change, order, at)
+  const move = shown(acts['move-own'], order, at)
   const absent = shown(acts[order.absent ? 'not-absent' : 'absent'], order, at)
   const asPaidForMs = lastAsPaid(order, day) - now.getTime()
   return {
@@ -221,10 +248,12 @@ export const allowedNow = (order: OrderRow, day: MealDay, now: Date): Pick<Order
       ...(!cancel.why && isUnproven(order.proof) && { asCredit: true as const }),
       change: !change.why,
       changeForMs: change.forMs,
+      move: !move.why,
+      moveForMs: move.forMs,
       absent: !absent.why,
       absentInMs: absent.inMs,
       absentForMs: absent.forMs,
     },
-    why: { cancel: cancel.why, change: change.why, absent: absent.why },
+    why: { cancel: cancel.why, change: change.why, move: move.why, absent: absent.why },
   }
 }

@@ -20,10 +20,13 @@ type SlotEventType = (typeof events)[keyof typeof events] | (typeof markEventTyp
 export type OrderEvent = Extract<EventOf<SlotEventType>, { data: { orderId: string } }>
 
 export type OrderedMeal = EventOf<typeof events.orderChanged>['data']['meal']
+type Moved = events.Moved
 
 /** In ngwee, `price` after discount; instants are ISO text when folded, Date when read from `ordering.orders`. */
 export const orderColumns = {
   id: column<string>('text'),
+  /** For kitchen and hatch: another one while it stands on another day than it was ordered for. */
+  kitchen_id: column<string>('text'),
   attempt_id: column<string>('uuid'),
   line: column<number>('integer'),
   user_id: column<number>('integer'),
@@ -137,6 +140,7 @@ const changeOf = (order: Order, event: Exclude<OrderEvent, MarkEvent>): Partial<
     case events.orderRefunded.type:
       return { status: 'refunded' }
     case events.lunchOrdered.type:
+    case events.lunchMovedHere.type:
     case events.orderRefundBegun.type:
     case events.orderRefundFailed.type:
       return {}
@@ -182,6 +186,7 @@ const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: Orde
 /** Without a spread: the object of so many columns would be a slow one, and each copy of it. */
 export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): Order => ({
   id: data.orderId,
+  kitchen_id: data.orderId,
   attempt_id: data.attemptId,
   line: data.index,
   user_id: data.userId,
@@ -235,15 +240,16 @@ export const placedOrder = (data: EventOf<typeof events.lunchOrdered>['data']): 
 
 type Change = EventOf<typeof events.orderChanged>['data']
 
-/** What another meal changes of an order, its cutoff and lapse where lead days do. */
+/** What another meal or day changes of an order, its cutoff and lapse with it. */
 const mealChanged = (order: Order, change: Change): Partial<Order> => {
   const { cutoffAt = order.cutoff_at } = change.closes ?? {}
   return {
     ...mealColumns(change.meal),
+    ...(change.moved && dayColumns(change.moved)),
     cutoff_at: cutoffAt,
     lapses_at: shifted(order.lapses_at, order.cutoff_at, cutoffAt),
     portion_until: portionAfterChange(order.portion_until, cutoffAt, change),
-    substituted: order.substituted || change.by === 'administrator',
+    substituted: order.substituted || (change.by === 'administrator' && !change.moved),
     changes: order.changes + 1,
   }
 }
@@ -260,6 +266,18 @@ const mealColumns = (meal: OrderedMeal) => ({
   discount_percentage: meal.discountPercentage,
   sponsor: meal.sponsor ?? null,
   acknowledged: meal.acknowledged === true,
+})
+
+/** Orders of the new day were still open, and the hatch told nothing of it. */
+const dayColumns = ({ slot, mealDate, as }: Moved) => ({
+  kitchen_id: as,
+  student_id: slot.studentId,
+  cycle_id: slot.cycleId,
+  week: slot.week,
+  day: slot.day,
+  meal_date: mealDate,
+  late: false,
+  ...nothingNoticed,
 })
 
 const shifted = (lapsesAt: Order['lapses_at'], from: Order['cutoff_at'], to: Order['cutoff_at']) => {

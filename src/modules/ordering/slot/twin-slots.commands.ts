@@ -1,34 +1,113 @@
-import { lunchId, type Lunch } from '#kernel/id'
-import { loadStreams } from '#platform/event-store/command-handler'
+import { lunchId, parseOrderId, type Lunch } from '#kernel/id'
+import {
+  advanced,
+  loadStreams,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
 import type { OrderingNeeds } from '../ports'
-import type { MealSlot } from './meal-slot'
+import { awayOn, claimOf, slotConflict, type MealSlot, type SlotEvent } from './meal-slot'
 import { mealSlot } from './meal-slot.decide'
+import type { Order } from './order'
 
 export type OtherIds = ReadonlyMap<number, readonly number[]>
-type TwinSlot = { id: string; state: MealSlot }
 
-/** Slots of the same child and date under merged numbers (docs/decisions/0031): one lunch a date over all of them. */
-export const twinSlots = async (
-  { eventStore, identity }: OrderingNeeds,
+/**
+ * `twins`: the other slots of the same child and date, under merged numbers (docs/decisions/0031), and orders of other days that were moved
+ * there (0059). One lunch a date over all of them; `ids` are its lunch ids.
+ */
+export type DaySlot = LoadedStream<MealSlot, SlotEvent> & {
+  twins: readonly MealSlot[]
+  ids: readonly string[]
+}
+export type DaySlots = ReadonlyMap<string, DaySlot>
+
+type SlotNeeds = Pick<OrderingNeeds, 'eventStore' | 'identity'>
+
+/** By lunch id. `otherIds` are asked for unless given. */
+export const loadSlots = async (
+  needs: SlotNeeds,
   lunches: readonly Lunch[],
   otherIds?: OtherIds,
-): Promise<ReadonlyMap<string, readonly TwinSlot[]>> => {
+): Promise<DaySlots> => {
+  const [loaded, merged] = await Promise.all([
+    loadStreams(needs.eventStore, mealSlot, lunches),
+    mergedSlots(needs, lunches, otherIds),
+  ])
+  const own = lunches.map((lunch, place) => ({ of: lunchId(lunch), lunch, state: loaded[place]!.state }))
+  const guests = await guestsOf(needs, [...own, ...merged])
+  const beside = [...merged, ...guests]
+  return new Map(
+    own.map(({ of }, place) => {
+      const twins = beside.filter((one) => one.of === of).map(({ state }) => state)
+      const twinIds = merged.filter((one) => one.of === of).map(({ lunch }) => lunchId(lunch))
+      return [of, { ...loaded[place]!, twins, ids: [of, ...twinIds] }]
+    }),
+  )
+}
+
+type SlotOfDay = { of: string; lunch: Lunch; state: MealSlot }
+
+const mergedSlots = async (
+  { eventStore, identity }: SlotNeeds,
+  lunches: readonly Lunch[],
+  otherIds?: OtherIds,
+): Promise<SlotOfDay[]> => {
   const others =
     otherIds ?? (await identity.otherIdsOf([...new Set(lunches.map(({ studentId }) => studentId))]))
   const twins = lunches.flatMap((lunch) =>
     (others.get(lunch.studentId) ?? []).map((studentId) => ({
       of: lunchId(lunch),
-      twin: { ...lunch, studentId },
+      lunch: { ...lunch, studentId },
     })),
   )
-  if (twins.length === 0) return new Map()
+  if (twins.length === 0) return []
   const slots = await loadStreams(
     eventStore,
     mealSlot,
-    twins.map(({ twin }) => twin),
+    twins.map(({ lunch }) => lunch),
   )
-  const found = new Map<string, TwinSlot[]>()
-  for (const [index, { of, twin }] of twins.entries())
-    found.set(of, [...(found.get(of) ?? []), { id: lunchId(twin), state: slots[index]!.state }])
-  return found
+  return twins.map((twin, place) => ({ ...twin, state: slots[place]!.state }))
+}
+
+const guestsOf = async (
+  { eventStore }: SlotNeeds,
+  slots: readonly SlotOfDay[],
+): Promise<Pick<SlotOfDay, 'of' | 'state'>[]> => {
+  const guests = slots.flatMap(({ of, lunch, state }) =>
+    [...new Set(state.guests.values())].map((orderId) => ({ of, lunch, home: parseOrderId(orderId)!.lunch })),
+  )
+  if (guests.length === 0) return []
+  const homes = await loadStreams(
+    eventStore,
+    mealSlot,
+    guests.map(({ home }) => home),
+  )
+  return guests.map(({ of, lunch }, place) => ({ of, state: awayOn(homes[place]!.state, lunch) }))
+}
+
+type Asking = [attemptId: string, at: Date]
+
+/** The child has the day under any of its numbers. */
+export const dayConflict = ({ state, twins }: DaySlot, ...asking: Asking) =>
+  [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
+
+export const slotFor = ({ state, twins }: DaySlot, ...asking: Asking): MealSlot =>
+  twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
+
+/** For an order that comes to stand on the day of another stream: append `claim` before it and `release` after it. */
+export const claimed = (loaded: DaySlot, order: Order, asked: { changeId: string; now: Date }) => {
+  const events = [claimOf(order, asked)]
+  const after = advanced(mealSlot, loaded, events)
+  const { slot, mealDate } = events[0]!.data
+  const release = {
+    kind: 'release',
+    meal: { slot, mealDate },
+    attemptId: asked.changeId,
+    now: asked.now,
+  } as const
+  return {
+    claim: { loaded, events, alone: true },
+    release: { loaded: after, events: mealSlot.decide(release, after.state) },
+  } satisfies Record<string, StreamChange>
 }
