@@ -27,7 +27,7 @@ beforeAll(async () => {
   expect(progress.map(([done]) => done)).toEqual(progress.map((_, index) => index + 1))
   expect(progress.at(-1)).toEqual([progress.length, progress.length])
   office = await school.signIn(superadmin.username, superadmin.password)
-})
+}, 300_000)
 afterAll(() => school?.close())
 
 test('sixty families have not paid their second week', async () => {

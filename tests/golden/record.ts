@@ -5,7 +5,7 @@ import { startSchool } from '../support/school'
 import { liveGoldenDays } from './golden-days'
 import type { GoldenEvent } from './history-file'
 
-/** Of 200 boarding houses and 60 families of the large demonstration: their 14,000 orders would be 10 MB. */
+/** Of 200 boarding houses and 60 families of the large demonstration: their 10,000 orders would be 7 MB. */
 const [houses, payingFamilies] = [20, 6]
 const opening = '2026-09-16T10:00:00+02:00'
 

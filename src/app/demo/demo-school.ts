@@ -63,7 +63,7 @@ const everyDay = [1, 2, 3, 4, 5]
 export type DemoStage = {
   baseUrl: string
   zone: string
-  /** Large: a past cycle of 12,000 orders, a kitchen day of more than 2,000, and 60 families that have not paid. */
+  /** Large: a past cycle of 8,000 orders, a kitchen day of more than 2,000, and 60 families that have not paid. */
   size: 'small' | 'large'
   houses?: number
   payingFamilies?: number
