@@ -8,7 +8,7 @@ import { openBrowser, phone, visit } from '../support/browser'
 import { shown } from '../support/on-page'
 import { startSchool, type School } from '../support/school'
 
-const opening = '2026-09-14T06:45:00+02:00'
+const opening = '2026-09-14T06:45:30+02:00'
 const desk = { width: 1280, height: 960 }
 const { parent, superadmin } = demoSignIns
 
