@@ -166,7 +166,6 @@ const settleOffice = async (office: Client): Promise<Client> => {
   return office
 }
 
-/** The oldest child of the family comes into a class that has no lunch on the date. */
 const closeForClass = async (office: Client, family: Client, date: SchoolDate) => {
   const [child] = await family.call(listStudents)
   if (!child || child.grade === 'teacher') return
@@ -200,18 +199,16 @@ const writeMenu = async (office: Client, step: (what: string) => void) => {
 /** 100 percent codes for sponsored families; the first and every third pay. */
 const sponsored = (index: number) => index > 0 && index % 3 !== 2
 
-/** Of one child each. */
-const sponsors = ['Rotary Club of Lusaka', 'Lions Club', 'Rotary Club of Lusaka']
+const sponsorsOfOneChild = ['Rotary Club of Lusaka', 'Lions Club', 'Rotary Club of Lusaka']
 
-/** Of the first family's two children. */
-const needsOfFirst: Pick<Health, 'allergies' | 'diet'>[] = [
+const needsOfFirstFamily: Pick<Health, 'allergies' | 'diet'>[] = [
   { allergies: ['Peanuts'], diet: 'none' },
   { allergies: [], diet: 'halal' },
 ]
 
 const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: string) => void) => {
   const clients: Client[] = []
-  const sponsorsLeft = [...sponsors]
+  const sponsorsLeft = [...sponsorsOfOneChild]
   for (const [index, family] of demoFamilies.entries()) {
     const { username, name, email, phone } = family
     const client = await registerParent(baseUrl, {
@@ -227,7 +224,7 @@ const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: str
       const { id, parent_id } = await client.call(addStudent, { body: child })
       userId = parent_id
       studentId = id
-      const needs = index === 0 ? needsOfFirst[family.children.indexOf(child)] : undefined
+      const needs = index === 0 ? needsOfFirstFamily[family.children.indexOf(child)] : undefined
       if (needs)
         await client.call(saveHealth, {
           params: { id },
@@ -293,7 +290,6 @@ const placeFamilyOrders = async (
 
 const outcomes: Partial<Record<number, Outcome>> = { 8: 'decline', 17: 'cancel', 20: 'close' }
 
-/** Past school days were cooked and handed out by one o'clock. */
 const cookPastDays = async (
   { baseUrl, zone, opening, setClock }: DemoStage,
   monday: SchoolDate,

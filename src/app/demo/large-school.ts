@@ -13,7 +13,6 @@ const housePassword = 'tuckshop-parent'
 const firstKeeper = 100
 
 const pastWeeks = [3, 4]
-/** Four past school days: 8,000 orders of 2,000 boarders. */
 const pastDays = pastWeeks.flatMap((week) => [1, 3].map((day) => ({ week, day })))
 
 export const largeSteps = (houses: number) => houses * 3 + pastWeeks.length

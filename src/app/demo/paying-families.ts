@@ -25,15 +25,11 @@ type Stage = {
 
 type Family = { client: Client; index: number; name: string; surname: string; phone: string }
 
-/** What a family transferred, or is to transfer, under a reference. */
 type Due = Family & { reference: string; amount: number }
 
 const days = [1, 2, 3, 4, 5]
 
-/**
- * Families that pay their first week by card, by phone or at the bank, and have not paid the second one. Their payments are on two statements
- * that wait for the office.
- */
+/** A first week that was paid by card, by phone or at the bank; a second one that was not, with two statements that wait for the office. */
 export const livePayingFamilies = async (stage: Stage): Promise<void> => {
   const { monday, at, step, signIn } = stage
   at(addDays(monday, -2), 16)
@@ -94,7 +90,6 @@ const welcome = async ({ baseUrl, parentPassword: password }: Stage, index: numb
 const cartOf = ({ client, index }: Family, week: number) =>
   cartForEverybody(client, { seed: index, days: days.map((day) => ({ week, day })) })
 
-/** Answers what is due by a transfer. */
 const payFirstWeek = async (family: Family): Promise<Due[]> => {
   if (isAtTheBank(family)) return transfer(family, 1, 'bank')
   const lines = await cartOf(family, 1)

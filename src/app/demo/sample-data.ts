@@ -80,8 +80,7 @@ export const childOf = (surname: string, seed: number) => `${children[seed % chi
 
 export const gradeOf = (seed: number): ChildGrade => grades[seed % grades.length]!
 
-// name | description | price | days of the week | weeks | proteins | side dishes | allergens | diets. Nobody has asked about halal
-// burgers yet.
+// name | description | price | days of the week | weeks | proteins | side dishes | allergens | diets
 const primary = `
 Nshima Plate | Nshima with relish and vegetables | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa | | halal noPork
 Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans | Eggs | halal noPork noBeef not-vegetarian
