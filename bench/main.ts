@@ -8,6 +8,7 @@ import { startEmptyKoa } from './empty-koa'
 import { findingLines } from './finding'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn, type Pattern, type Place } from './history'
 import { tabletLines } from './kitchen-tablets'
+import { planLines } from './plans'
 import { resting, startProgram, type Program } from './program'
 import { dayLines, readLines } from './reads'
 import { rebuildLine } from './rebuild'
@@ -32,6 +33,8 @@ const { values: asked } = parseArgs({
     finding: { type: 'boolean', default: false },
     /** Only ten idle tablets over a kitchen of 2,000 lunches. */
     'kitchen-tablets': { type: 'boolean', default: false },
+    /** Only 200 plans that are due at one hour. */
+    plans: { type: 'boolean', default: false },
   },
 })
 
@@ -202,11 +205,13 @@ const main = async () => {
         ? closingInStores(dataDir, process.env.EVENTSTORE_TEST_URL ?? null, times(2_000))
         : asked['kitchen-tablets']
           ? tabletLines(dataDir, times(2_000), times)
-          : asked.finding
-            ? findingLines(dataDir, finding, times)
-            : asked.checkouts
-              ? benchCheckouts(dataDir)
-              : bench(dataDir, empty))
+          : asked.plans
+            ? planLines(dataDir, times(200))
+            : asked.finding
+              ? findingLines(dataDir, finding, times)
+              : asked.checkouts
+                ? benchCheckouts(dataDir)
+                : bench(dataDir, empty))
     console.log(
       `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}${asked.quick ? ', quick' : ''}\n`,
     )

@@ -148,8 +148,16 @@ export type FamilyHelp = z.infer<typeof help>
 /** `status` is sentences about the present. Amounts in kwacha. Lists are limited and newest first, but `upcoming` is by date. */
 const familyPage = z.object({
   parent: familyAccount,
-  /** Includes children of whom this account is a second guardian; first guardian first. */
-  children: z.array(z.object({ id: z.number(), name: z.string(), grade, guardians: z.array(guardian) })),
+  /** Includes children of whom this account is a second guardian; first guardian first. `discountPercentage`: for who may order for them. */
+  children: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      grade,
+      guardians: z.array(guardian),
+      discountPercentage: z.optional(z.number()),
+    }),
+  ),
   status: z.array(z.string()),
   upcoming: z.array(upcomingMeal),
   money: z.object({

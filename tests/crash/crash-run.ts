@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { smsGateway, type TakenSms } from '../support/sms-gateway'
 import { type Acknowledged, acknowledgements, joinFamily, workInOffice } from './family'
-import { eveOfCycle, offerPlans, planOfFamily, plansAskedBy } from './plans'
+import { eveOfCycle, isAnnouncement, offerPlans, planOfFamily, plansAskedBy, plansToAsk } from './plans'
 import { openCrashSchool } from './school'
-import { type Stage, randomOf, deathNames, monday, onStage, PromiseBroken } from './stage'
-import { lookQuickly, lookThoroughly } from './whole-school'
+import { type Stage, randomOf, deathNames, monday, onStage, PromiseBroken, within } from './stage'
+import { lookQuickly, lookThoroughly, openBesides } from './whole-school'
 
 export type CrashOptions = {
   crashes: number
@@ -85,7 +85,7 @@ const workAndDie = async (
   const dying = async () => {
     for (let done = from + 1; done <= until; done += 1) {
       await untilSomeWork(acknowledged, 1 + random.below(busyFor))
-      if (stage.clock() < plansAskedBy) await untilSomeSms(acknowledged, random.below(planLifeMs))
+      if (stage.clock() < plansAskedBy) await untilAnnounced(acknowledged, random.below(planLifeMs))
       await pause(random.below(80))
       const death = random.pick(deathNames)
       await stage.kill(death)
@@ -98,6 +98,7 @@ const workAndDie = async (
       }
       onCrash?.(done, death)
     }
+    await untilPlansAsked(stage)
     over = true
   }
   try {
@@ -109,21 +110,29 @@ const workAndDie = async (
   return until
 }
 
-const hasteShare = 0.6
+const hasteShare = 0.7
 
-/** So many ms further that the hour of the plans passes while more than half of the crashes are still to come. */
+/** So many ms further that the plans have asked while some crashes are still to come. */
 const towardsPlans = (now: Date, crashesLeft: number): number =>
   Math.max(0, plansAskedBy.getTime() - now.getTime()) / Math.max(1, Math.ceil(crashesLeft * hasteShare))
 
 // The sweeps that carry plans out come every five seconds.
-const planLifeMs = 9_000
+const planLifeMs = 12_000
 
-/** Waits so long, or until an SMS is handed over: whoever announces has yet to note it. */
-const untilSomeSms = async ({ sms }: Acknowledged, ms: number): Promise<void> => {
-  const handed = sms.length
-  for (const end = Date.now() + ms; Date.now() < end && sms.length === handed;) await pause(10)
+/** Waits so long, or until a plan is announced by SMS, which has yet to be noted. */
+const untilAnnounced = async ({ sms }: Acknowledged, ms: number): Promise<void> => {
+  const handed = () => sms.filter(isAnnouncement).length
+  const before = handed()
+  for (const end = Date.now() + ms; Date.now() < end && handed() === before;) await pause(10)
 }
 
+/** The families answer their phones meanwhile. */
+const untilPlansAsked = ({ place, clock }: Stage): Promise<boolean> =>
+  openBesides(place, clock, ({ database }) =>
+    within(plansPatienceMs, async () => (await plansToAsk(database.pool)) === 0),
+  )
+
+const plansPatienceMs = 120_000
 const quickEvery = 5
 const workPatienceMs = 6_000
 

@@ -36,8 +36,8 @@ import { few, monday, within, type Broken, type Story } from './stage'
 /** The hour of every plan, on the day before the cycle: half an hour after the clock starts. */
 export const planHour = new Date('2026-11-15T17:00:00+02:00')
 export const eveOfCycle = new Date('2026-11-15T16:30:00+02:00')
-/** By then each of them was asked: the prompts of one hour are spread over ten minutes. */
-export const plansAskedBy = new Date(planHour.getTime() + 12 * 60_000)
+/** By then each has asked: a late announcement is ten minutes before, and prompts of one hour are spread over ten minutes. */
+export const plansAskedBy = new Date(planHour.getTime() + 25 * 60_000)
 
 const childrenEach = 2
 const schoolDays = [1, 2, 3, 4, 5]
@@ -183,6 +183,21 @@ export const promptsOfPlans = async (pool: Pool): Promise<PromptsSent[]> => {
   return rows
 }
 
+export const isAnnouncement = ({ message }: TakenSms): boolean => message.includes('asks for your PIN')
+
+/** How many have no orders yet, or a prompt that nobody has answered. */
+export const plansToAsk = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query<{ open: number }>(
+    `select count(*)::int as open from ordering.plans where not exists (
+       select from payments.attempts a
+       left join payments.sandbox_transactions t on t.company_ref = a.attempt -> 'checkout' ->> 'companyRef'
+       where a.user_id = plans.user_id and a.attempt -> 'checkout' ->> 'plan' is not null
+         and (a.kind <> 'card' or t.state -> 'prompts' -> -1 ->> 'answer' is not null
+           or a.status not in ('draft', 'initiated', 'processing')))`,
+  )
+  return rows[0]!.open
+}
+
 /** What must hold at any moment: announced, asked for and ordered once at most. */
 export const brokenPlans = (
   story: Story,
@@ -199,7 +214,7 @@ export const brokenPlans = (
       ),
   )
   const lunches = lunchesOrdered(story).map(({ lunch }) => lunch)
-  const announcements = sms.filter(({ message }) => message.includes('asks for your PIN'))
+  const announcements = sms.filter(isAnnouncement)
   return [
     ...few('weeks announced twice', twice(announced.map(weekName))),
     ...few(

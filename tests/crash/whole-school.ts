@@ -93,7 +93,7 @@ const unsettled = (pool: Pool): Promise<string[]> =>
 
 const cancelledWithoutRefund = `select null::uuid as id from ordering.orders o
   where o.status = 'cancelled' and o.remedy = 'refund' and o.payment_status = 'confirmed' and o.price > 0
-    and not exists (select from refunds.refunds r where r.order_id = o.id)`
+    and o.price > o.credit and not exists (select from refunds.refunds r where r.order_id = o.id)`
 
 /** What must hold once every payment has run out or been settled; `now` is the school's time. */
 const brokenAfterSettling = async (

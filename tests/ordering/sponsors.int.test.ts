@@ -4,9 +4,11 @@ import { listMenu } from '#contracts/catalogue'
 import { myDiscountCode, myDiscounts } from '#contracts/discounts'
 import type { BodyOf } from '#contracts/endpoint'
 import { mergeStudent, moveStudent } from '#contracts/enrolment'
+import { getFamily } from '#contracts/find'
 import type { Student } from '#contracts/identity'
 import { createDiscountCode, deleteDiscountCode, listDiscountCodes } from '#contracts/order-reports'
 import { cancelOrder, changeOrder, orderForFamily } from '#contracts/ordering'
+import type { Client } from '../../src/app/demo/client'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { fileText } from '../support/repository'
 import { refused } from './canteen'
@@ -137,7 +139,21 @@ describe('the price of a line', () => {
   })
 
   test('is that of its child at the counter', async () => {
-    const { userId, sponsored } = await family('counter')
+    const { userId, sponsored, other } = await family('counter')
+    const finance = await canteen.administrator('counterfinance', 'refunds')
+    const shownTo = async (office: Client) =>
+      (await office.call(getFamily, { params: { id: userId } })).children.map((child) => [
+        child.id,
+        child.discountPercentage,
+      ])
+    expect(await shownTo(canteen.superadminClient)).toEqual([
+      [sponsored.id, 50],
+      [other.id, 10],
+    ])
+    expect(await shownTo(finance)).toEqual([
+      [sponsored.id, undefined],
+      [other.id, undefined],
+    ])
     const { orders } = await canteen.superadminClient.call(orderForFamily, {
       params: { parentId: userId },
       body: { cartItems: [canteen.stewFor(sponsored, 3)], payBy: 'airtel', received: false },
@@ -180,6 +196,8 @@ describe('the price of a line', () => {
     )
     expect(callers.toSorted()).toEqual([
       'contracts/discounts.ts',
+      // Shown at the counter.
+      'modules/find/family.commands.ts',
       'modules/ordering/cart/cart.commands.ts',
       'modules/ordering/cart/cart.decide.ts',
       'modules/ordering/cart/change-order.commands.ts',

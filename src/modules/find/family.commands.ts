@@ -51,13 +51,24 @@ const maxOrders = 500
 /** Throws `family_not_found` and `find_took_too_long`. */
 export const familyPage =
   (needs: FindNeeds) =>
-  async (userId: number): Promise<FamilyPage> => {
+  async (userId: number, { mayOrder }: { mayOrder: boolean }): Promise<FamilyPage> => {
     try {
-      return await readWithTimeout(needs.database.pool, statementMs, (at) => pageOf(needs, at, userId))
+      const page = await readWithTimeout(needs.database.pool, statementMs, (at) => pageOf(needs, at, userId))
+      return mayOrder ? await withDiscounts(needs, page) : page
     } catch (error) {
       throw tookTooLong(error) ? refusal('find_took_too_long') : error
     }
   }
+
+const withDiscounts = async ({ ordering }: FindNeeds, page: FamilyPage): Promise<FamilyPage> => {
+  const ids = page.children.map(({ id }) => id)
+  const discount = await ordering.discountOf(page.parent.id, ids)
+  const children = page.children.map((child) => ({
+    ...child,
+    discountPercentage: discount(child.id).percentage,
+  }))
+  return { ...page, children }
+}
 
 const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<FamilyPage> => {
   const [account] = await needs.identity.familyAccounts(at, [userId])

@@ -27,7 +27,9 @@ export const findRoutes = (needs: FindNeeds): Route[] => {
     route(find, withFeature(...findFeatures), ({ query, user }) => search(query.q, user), {
       limit: searches,
     }),
-    route(getFamily, withFeature(...familyFeatures), ({ params }) => page(params.id)),
+    route(getFamily, withFeature(...familyFeatures), ({ params, user }) =>
+      page(params.id, { mayOrder: holdsOneOf(user, ['parents_students']) }),
+    ),
   ]
 }
 

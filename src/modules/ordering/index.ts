@@ -148,6 +148,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   return {
     ...module,
     holdersOf: holdersOf(needs),
+    discountOf: discount,
     checkCart: checkCart({ ...needs, discountOf: discount }),
     mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),

@@ -64,6 +64,15 @@ test('the week plan of families ends with how it is paid, and orders in one act'
   expect(screen.getByRole('button', { name: 'Order for this family' })).toBeInTheDocument()
 })
 
+test('prices at the counter are those after the discount of the child', async () => {
+  const [child] = family.children
+  server.on(getFamily, { ...family, children: [{ ...child!, discountPercentage: 50 }] })
+  const { meals } = await chosen('parents_students', 'pending_payments')
+  const rows = meals.getAllByRole('listitem')
+  for (const row of rows) expect(row).toHaveTextContent('K22.50')
+  expect(screen.getByText(`K${(22.5 * rows.length).toFixed(2)}`, { selector: 'strong' })).toBeInTheDocument()
+})
+
 test('the week plan leaves out what a child is allergic to', async () => {
   server.on(listMenu, [
     { ...stew, daysOfWeek: [1, 2], categories: [], sideDishes: [], allergens: ['Peanuts'] },

@@ -32,7 +32,7 @@ export const ordersIn = ({ upcoming }: FamilyPage) =>
     sideDish: null,
   }))
 
-/** Without a price to pay: the server takes the family's discount off. */
+/** Without a price to pay: the server takes the child's discount off. */
 export const cartLineOf = (item: CartItem): CartLine => ({
   menuItemId: item.menuItemId,
   studentId: item.studentId,

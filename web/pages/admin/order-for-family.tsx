@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import type { FamilyPage } from '#contracts/find'
-import { type CartItem, dayKey, holdsDay, isSameDay, totalOf } from '../../features/cart/cart'
+import { type CartItem, dayKey, holdsDay, isSameDay, priceOf, totalOf } from '../../features/cart/cart'
 import { type LineMessages, lineMessages } from '../../features/cart/checkout/checkout'
 import { CounterPayment, type CounterTerms } from '../../features/families/counter-payment'
 import { counted, kwacha, shortDay } from '../../lib/format'
@@ -212,7 +212,7 @@ const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) 
                 {`${item.date ? `${shortDay(item.date)}: ` : ''}${item.menuItem.name} for ${item.student.name}`}
               </span>
               <span className="block text-sm text-muted">
-                {[item.category, item.sideDish, kwacha(item.menuItem.price)].filter(Boolean).join(' · ')}
+                {[item.category, item.sideDish, kwacha(priceOf(item))].filter(Boolean).join(' · ')}
               </span>
               {said && !item.acknowledged ? (
                 <span className="block text-sm text-danger-700">{said.message}</span>
@@ -236,7 +236,7 @@ const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) 
       })}
     </ul>
     <p className="text-right">
-      <span className="text-sm text-muted">Before the family’s discount </span>
+      <span className="text-sm text-muted">Total </span>
       <strong className="money">{kwacha(totalOf(items))}</strong>
     </p>
   </div>

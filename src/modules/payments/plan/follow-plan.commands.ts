@@ -1,4 +1,5 @@
 import type { WeekState } from '#contracts/plan'
+import { groupedBy } from '#kernel/grouped-by'
 import { moneyOf } from '#kernel/meal-line'
 import { addDays, schoolMoment } from '#kernel/school-time'
 import type { OrderFacts } from '#modules/ordering/index'
@@ -37,14 +38,14 @@ export const weeksThatTurned = (needs: PaymentsNeeds) => async (): Promise<Follo
   if (followed.length === 0) return []
   const ids = followed.map(({ userId, week }) => planAttempt(userId, week.week, week.number))
   const attempts = await attemptsNow(needs, [...ids, ...ids.map(attemptAfter)])
-  const orders = await needs.ordering.ordersWhere({ attemptIds: ids })
+  const orders = groupedBy(
+    await needs.ordering.ordersWhere({ attemptIds: ids }),
+    ({ attemptId }) => attemptId,
+  )
   return followed.flatMap(({ userId, week }, index): FollowedWeek[] => {
     const id = ids[index]!
     const attempt = attempts.get(attemptAfter(id)) ?? attempts.get(id) ?? null
-    const becomes = stateOf(
-      attempt,
-      orders.filter((order) => order.attemptId === id),
-    )
+    const becomes = stateOf(attempt, orders.get(id) ?? [])
     const isCutOff = becomes === 'waiting' && now.getTime() - Date.parse(week.since) > graceMs
     const isTurned = becomes !== week.state && (week.state === 'waiting' || becomes === 'ordered')
     return isTurned || (isCutOff && week.state === 'waiting' && !isUnderWay(attempt))
