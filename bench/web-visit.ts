@@ -34,7 +34,8 @@ const watch = `
       seen.moved.push(value.toFixed(3) + ' ' + (node?.textContent ?? '').replace(/\\s+/g, ' ').slice(0, 60))
   })`
 
-type Crossed = () => { bytes: number; scripts: number }
+/** `open`: requests under way. */
+type Crossed = () => { bytes: number; scripts: number; open: number }
 
 const throttled = async (page: Page): Promise<Crossed> => {
   const devtools = await page.context().newCDPSession(page)
@@ -49,26 +50,31 @@ const throttled = async (page: Page): Promise<Crossed> => {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow.cpu })
   const crossed = { bytes: 0, scripts: 0 }
   const isScript = new Set<string>()
+  const open = new Set<string>()
+  devtools.on('Network.requestWillBeSent', ({ requestId }) => open.add(requestId))
+  devtools.on('Network.loadingFailed', ({ requestId }) => open.delete(requestId))
   devtools.on('Network.responseReceived', ({ requestId, type }) => {
     if (type === 'Script') isScript.add(requestId)
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    open.delete(requestId)
     crossed.bytes += encodedDataLength
     if (isScript.has(requestId)) crossed.scripts += encodedDataLength
   })
-  return () => ({ ...crossed })
+  return () => ({ ...crossed, open: open.size })
 }
 
 const seenIn = (page: Page) => page.evaluate(() => (window as unknown as { seen: Seen }).seen)
 
-/** Waits for two seconds without traffic, paint or shift. */
+/** Waits for two seconds without a request, paint or shift. */
 const settled = async (page: Page, crossed: Crossed): Promise<Seen> => {
   let before = ''
   let changedAt = Date.now()
   for (const end = Date.now() + settleWithinMs; Date.now() < end; await page.waitForTimeout(100)) {
     const seen = await seenIn(page)
-    const now = JSON.stringify([seen, crossed()])
-    if (now !== before) changedAt = Date.now()
+    const traffic = crossed()
+    const now = JSON.stringify([seen, traffic])
+    if (now !== before || traffic.open > 0) changedAt = Date.now()
     before = now
     if (seen.lcp > 0 && Date.now() - changedAt > quietMs) return seen
   }
@@ -81,8 +87,9 @@ const visitOnce = async (context: BrowserContext, url: string): Promise<Visit> =
   const crossed = await throttled(page)
   await page.goto(url, { waitUntil: 'commit' })
   const seen = await settled(page, crossed)
+  const { bytes, scripts } = crossed()
   await page.close()
-  return { ...seen, ...crossed() }
+  return { ...seen, bytes, scripts }
 }
 
 /** A first visit with only the session, then a repeat visit with caches. */

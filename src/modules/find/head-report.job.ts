@@ -5,34 +5,22 @@ import { readWithTimeout, type Reader } from '#platform/database'
 import type { Sweep } from '#platform/module'
 import { type FindNeeds, unreachedFamilies } from './family.commands'
 import { reportMonday, weekLetter, type WeekFacts } from './head-report.decide'
+import { reportSweep } from './report-sweep'
 
 const statementMs = 10_000
 
-/** Once for each Monday, whatever crashes: it is noted in the transaction that writes the mails. */
-export const headReport = (needs: FindNeeds): Sweep => {
-  let done: SchoolDate | null = null
-  return {
+/** On a Monday, of the week before. */
+export const headReport = (needs: FindNeeds): Sweep =>
+  reportSweep(needs, {
     name: 'head-report',
-    run: async () => {
-      const { messaging, now, zone } = needs
-      const monday = reportMonday({ now: now(), zone })
-      if (monday === done) return
-      if ((await messaging.reportedOn('headReport')) !== monday)
-        await messaging.report('headReport', monday, await letterOf(needs, monday))
-      done = monday
-    },
-  }
-}
-
-const letterOf = async (
-  needs: FindNeeds,
-  monday: SchoolDate,
-): Promise<ReturnType<typeof weekLetter> | null> => {
-  const { headReport: addresses } = await needs.messaging.settings()
-  if (addresses.length === 0) return null
-  const facts = await readWithTimeout(needs.database.pool, statementMs, (at) => factsOf(needs, at, monday))
-  return weekLetter(facts, monday)
-}
+    kind: 'headReport',
+    dueDay: reportMonday,
+    letterOn: async (monday) =>
+      weekLetter(
+        await readWithTimeout(needs.database.pool, statementMs, (at) => factsOf(needs, at, monday)),
+        monday,
+      ),
+  })
 
 const factsOf = async (needs: FindNeeds, at: Reader, monday: SchoolDate): Promise<WeekFacts> => {
   const { ordering, cycles, books } = needs

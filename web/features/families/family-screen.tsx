@@ -13,7 +13,7 @@ import { endpointQuery } from '../../lib/endpoint-query'
 import { kwacha, shortDay, payByLabel } from '../../lib/format'
 import { consolePaths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
-import { Badge, type Tone } from '../../ui/badge'
+import { Badge, Breakable, type Tone } from '../../ui/badge'
 import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
@@ -213,7 +213,11 @@ export const FamilyMessages = ({ messages, reachedBy }: MessagesProps) => (
             >
               <span className="min-w-0">
                 <span className="block break-words">{message.subject}</span>
-                <span className="block text-sm wrap-anywhere text-muted">{`${channels[message.channel]} to ${message.to} · ${dateAndTime(message.at)}`}</span>
+                <span className="block text-sm wrap-anywhere text-muted">
+                  <Breakable
+                    text={`${channels[message.channel]} to ${message.to} · ${dateAndTime(message.at)}`}
+                  />
+                </span>
                 {message.failure && message.state !== 'sent' && (
                   <span className="block text-sm text-muted">{`Because ${message.failure}`}</span>
                 )}

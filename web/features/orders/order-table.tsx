@@ -67,7 +67,10 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     <Cell className="pl-6 xl:whitespace-nowrap!">
       <time dateTime={order.orderDate}>
         {shortDate(schoolDate(order.orderDate))}
-        <span className="block whitespace-nowrap text-muted"> at {schoolClock(order.orderDate)}</span>
+        <span className="block text-muted">
+          <span className="max-xl:sr-only"> at </span>
+          {schoolClock(order.orderDate)}
+        </span>
       </time>
     </Cell>
     <Cell className="font-semibold">
