@@ -35,7 +35,8 @@ const walk = async (browser: Browser, name: string) => {
     await mkdir(BROWSER_PICTURES, { recursive: true })
     await page.screenshot({ path: join(BROWSER_PICTURES, `${name}-${++pictures}.png`) })
   }
-  const press = (button: string) => page.getByRole('button', { name: button, exact: true }).first().click()
+  const press = (button: string | RegExp) =>
+    page.getByRole('button', { name: button, exact: true }).first().click()
 
   await reads('Login to Portal')
   await signInOn(page, username, 'parent-password')
@@ -53,7 +54,7 @@ const walk = async (browser: Browser, name: string) => {
   await page.getByRole('tab', { name: 'Order History' }).click()
   await reads('Can be cancelled until 07:00')
 
-  await press('Cancel Order')
+  await press(/^Cancel Order:/)
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
   await dialog.getByRole('button', { name: 'Cancel Order' }).click()
   await reads('Order cancelled')

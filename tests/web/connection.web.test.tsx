@@ -422,7 +422,7 @@ describe('act keys', () => {
     server.on(listOrders, [ordered])
     server.on(cancelOrder, noNetwork)
     const hands = openPortal('/?tab=orders', parent)
-    await press(hands, 'Cancel Order')
+    await press(hands, /^Cancel Order/)
     const question = within(await screen.findByRole('dialog'))
     const confirm = async () => hands.click(question.getByRole('button', { name: 'Cancel Order' }))
     await confirm()

@@ -79,9 +79,9 @@ describe('the calendar', () => {
         expect(call.body).toEqual({ absent: true })
         return told
       })
-      await hands.click(await (await wednesday()).findByRole('button', { name: 'Ill today' }))
+      await hands.click(await (await wednesday()).findByRole('button', { name: /^Ill today/ }))
       expect(await (await wednesday()).findByText('The kitchen knows. K30.00 credit.')).toBeInTheDocument()
-      expect((await wednesday()).getByRole('button', { name: 'Not ill after all' })).toBeInTheDocument()
+      expect((await wednesday()).getByRole('button', { name: /^Not ill after all/ })).toBeInTheDocument()
     })
 
     test('that gave no credit, says only that the kitchen knows', async () => {

@@ -205,7 +205,7 @@ describe('week plan', () => {
       const { hands, plan } = await openPlan()
       const row = within(child(plan, 'Chanda').getByRole('group', { name: friday }))
       expect(row.getByText('Soup is not offered')).toBeInTheDocument()
-      await hands.click(row.getByRole('button', { name: 'Choose a meal' }))
+      await hands.click(row.getByRole('button', { name: `Choose a meal for Chanda on ${friday}` }))
       expect(row.getByLabelText('Meal')).toHaveValue(String(stew.id))
       expect(plan.getByRole('button', { name: 'Add 3 meals to the cart' })).toBeInTheDocument()
     })

@@ -69,6 +69,7 @@ describe('settings', () => {
 
   beforeEach(() => {
     server = fakeServer()
+    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
     server.on(getPaymentBypass, off)
     server.on(getBooksSettings, books)
     server.on(getAccounts, accounts)

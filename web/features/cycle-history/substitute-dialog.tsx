@@ -112,9 +112,19 @@ const MealFields = ({ items }: { items: MenuItem[] }) => {
       />
       {item ? (
         <>
-          <FormField name="category" label="Protein" options={named(item.categories)} />
+          <FormField
+            name="category"
+            label="Protein"
+            aria-label={`Protein of ${item.name}`}
+            options={named(item.categories)}
+          />
           {item.sideDishes.length > 0 ? (
-            <FormField name="sideDish" label="Side dish" options={named(item.sideDishes)} />
+            <FormField
+              name="sideDish"
+              label="Side dish"
+              aria-label={`Side dish of ${item.name}`}
+              options={named(item.sideDishes)}
+            />
           ) : null}
         </>
       ) : null}

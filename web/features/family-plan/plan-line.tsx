@@ -42,7 +42,7 @@ export const PlanLine = () => {
         </p>
         <div className="flex flex-wrap gap-2">
           {next && next.orders.length > 0 ? orderButton(next.week) : null}
-          <Button variant="secondary" onClick={() => setAsked('change')}>
+          <Button variant="secondary" aria-label="Change your plan" onClick={() => setAsked('change')}>
             Change
           </Button>
           <Button

@@ -118,6 +118,8 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
       proteins.length > 0 && !protein && 'a protein',
       sides.length > 0 && !sideDish && 'a side dish',
     ]) || (mark?.conflict && !isAccepted ? `Tick “${consent}” first` : '')
+  const whose = `for ${order.student.name} on ${mealDay(order)}`
+  const dish = `of ${item?.name ?? 'the meal'} ${whose}`
   const send = () => {
     if (!item) return
     const body = {
@@ -134,6 +136,7 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
     <div className="flex flex-col gap-4">
       <Select
         label="Meal"
+        aria-label={`Meal ${whose}`}
         placeholder="Choose a meal"
         value={item ? String(item.id) : ''}
         options={offered.map((one) => ({
@@ -146,6 +149,7 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
       {proteins.length > 0 ? (
         <Select
           label="Protein"
+          aria-label={`Protein ${dish}`}
           placeholder="Choose a protein"
           value={protein}
           options={choicesOf(proteins)}
@@ -155,6 +159,7 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
       {sides.length > 0 ? (
         <Select
           label="Side dish"
+          aria-label={`Side dish ${dish}`}
           placeholder="Choose a side dish"
           value={sideDish}
           options={choicesOf(sides)}
@@ -163,6 +168,7 @@ const ChangeForm = ({ order, to, items, onDone }: ChangeFormProps) => {
       ) : null}
       <TextArea
         label="Special instructions"
+        aria-label={`Special instructions ${whose}`}
         value={comments}
         maxLength={500}
         onChange={(event) => setComments(event.target.value)}

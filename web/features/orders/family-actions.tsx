@@ -7,7 +7,7 @@ import { lazyComponent } from '../../lib/lazy'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { ordersQuery, setAbsent } from './api'
-import { isOff } from './order-text'
+import { isOff, mealOf } from './order-text'
 
 type CancelActionProps = {
   order: Order
@@ -24,6 +24,7 @@ export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps
       {order.allowed.cancel ? (
         <Button
           variant="secondary"
+          aria-label={`Cancel Order: ${mealOf(order)}`}
           aria-describedby={describedBy}
           className="px-3! text-sm! whitespace-nowrap"
           onClick={() => onCancel(order)}
@@ -31,7 +32,12 @@ export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps
           Cancel Order
         </Button>
       ) : (
-        <button type="button" disabled className="text-left text-muted">
+        <button
+          type="button"
+          disabled
+          aria-label={`Cannot cancel: ${mealOf(order)}`}
+          className="text-left text-muted"
+        >
           Cannot cancel
         </button>
       )}
@@ -53,6 +59,7 @@ const FamilyActions = ({ order, describedBy }: FamilyActsProps) => {
       {order.allowed.change ? (
         <Button
           variant="secondary"
+          aria-label={`Change Meal: ${mealOf(order)}`}
           aria-describedby={describedBy}
           className={actClass}
           onClick={() => setChanging(true)}
@@ -82,6 +89,7 @@ const AbsenceButton = ({ order, describedBy }: FamilyActsProps) => {
   return (
     <Button
       variant="secondary"
+      aria-label={`${order.absent ? 'Not ill after all' : 'Ill today'}: ${mealOf(order)}`}
       aria-describedby={describedBy}
       className={actClass}
       busy={telling.isPending}

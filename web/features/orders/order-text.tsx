@@ -22,6 +22,10 @@ const statusTones: Record<Order['status'], Tone> = {
 /** The day of the meal: "Tuesday, 17 November". */
 export const mealDay = (order: Order): string => `${dayName(order.dayOfWeek)}, ${dayAndMonth(order.mealDate)}`
 
+/** "Stew for Chanda on Tuesday, 17 November". */
+export const mealOf = (order: Order): string =>
+  `${order.menuItem.name} for ${order.student.name} on ${mealDay(order)}`
+
 export const isOff = ({ status }: Order): boolean => status === 'cancelled' || status === 'refunded'
 
 export const StatusBadge = ({ status }: { status: Order['status'] }) => (

@@ -65,7 +65,7 @@ const AmendLine = ({ order, line, amendment, onAmend }: AmendLineProps) =>
       variant="ghost"
       icon="edit"
       className="mt-1 -ml-3"
-      aria-label={`Change ${line.menuItem.name} for ${line.student.name}`}
+      aria-label={`Change ${mealOf(line)}`}
       onClick={() => onAmend(asOrdered(line))}
     >
       Change
@@ -132,24 +132,30 @@ type LineAmendmentProps = {
   onUndo: () => void
 }
 
+const mealOf = ({ menuItem, student, weekNumber, dayOfWeek }: AttemptItem) =>
+  `${menuItem.name} for ${student.name} on ${dayName(dayOfWeek)} of week ${weekNumber}`
+
 /** Another meal, day or child within the price paid. */
 const LineAmendment = ({ order, line, amendment, menu, onChange, ...rest }: LineAmendmentProps) => (
   <fieldset className="mt-2 grid gap-3 rounded-md border border-line bg-sand-50 p-3 sm:grid-cols-2">
-    <legend className="sr-only">{`Change ${line.menuItem.name} for ${line.student.name}`}</legend>
+    <legend className="sr-only">{`Change ${mealOf(line)}`}</legend>
     <Select
       label="Child"
+      aria-label={`Child for ${mealOf(line)}`}
       options={childChoices(line, order)}
       value={String(amendment.studentId)}
       onChange={(event) => onChange({ ...amendment, studentId: Number(event.target.value) })}
     />
     <Select
       label="Day"
+      aria-label={`Day for ${mealOf(line)}`}
       options={dayChoices(line, rest.cycles)}
       value={dayKey(amendment)}
       onChange={(event) => onChange(onDay(amendment, event.target.value))}
     />
     <Select
       label="Meal"
+      aria-label={`Meal instead of ${mealOf(line)}`}
       hint={`Meals of at most ${kwacha(line.originalPrice)}, the price of this line`}
       className="sm:col-span-2"
       options={itemChoices(line, amendment, menu)}
@@ -161,22 +167,34 @@ const LineAmendment = ({ order, line, amendment, menu, onChange, ...rest }: Line
     />
     <PlateFields
       item={menu.find(({ id }) => id === amendment.menuItemId)}
+      of={`instead of ${mealOf(line)}`}
       amendment={amendment}
       onChange={onChange}
     />
-    <Button size="sm" variant="ghost" icon="undo" className="justify-self-start" onClick={rest.onUndo}>
+    <Button
+      size="sm"
+      variant="ghost"
+      icon="undo"
+      aria-label={`Leave as ordered: ${mealOf(line)}`}
+      className="justify-self-start"
+      onClick={rest.onUndo}
+    >
       Leave as ordered
     </Button>
   </fieldset>
 )
 
-type PlateFieldsProps = Pick<LineAmendmentProps, 'amendment' | 'onChange'> & { item: MenuItem | undefined }
+type PlateFieldsProps = Pick<LineAmendmentProps, 'amendment' | 'onChange'> & {
+  item: MenuItem | undefined
+  of: string
+}
 
-const PlateFields = ({ item, amendment, onChange }: PlateFieldsProps) => (
+const PlateFields = ({ item, of, amendment, onChange }: PlateFieldsProps) => (
   <>
     {item && item.categories.length > 0 ? (
       <Select
         label="Protein"
+        aria-label={`Protein ${of}`}
         options={optionsWith(item.categories, amendment.category)}
         value={amendment.category ?? ''}
         onChange={(event) => onChange({ ...amendment, category: event.target.value || null })}
@@ -185,6 +203,7 @@ const PlateFields = ({ item, amendment, onChange }: PlateFieldsProps) => (
     {item && item.sideDishes.length > 0 ? (
       <Select
         label="Side dish"
+        aria-label={`Side dish ${of}`}
         options={optionsWith(item.sideDishes, amendment.sideDish)}
         value={amendment.sideDish ?? ''}
         onChange={(event) => onChange({ ...amendment, sideDish: event.target.value || null })}

@@ -80,7 +80,7 @@ export const ChildPlan = ({ child, isNamed, way, rows, onWay, onDish, onRow, onT
                 key={row.day.day}
                 row={row}
                 at={at}
-                unstatedOf={child.unstatedOf}
+                child={child}
                 onChange={(next) => onRow(at, next)}
                 onMeal={(itemId) => onRow(at, withMeal(row, itemId, child.earlier))}
               />
@@ -128,14 +128,16 @@ const Dishes = ({ child, onDish }: Pick<ChildPlanProps, 'child' | 'onDish'>) => 
 type PlanRowProps = {
   row: PlanRow
   at: number
-  unstatedOf: PlanChild['unstatedOf']
+  child: PlanChild
   onChange: (row: PlanRow) => void
   onMeal: (itemId: number) => void
 }
 
 /** Taken or skipped, with the meal. */
-const PlanRowFields = ({ row, at, unstatedOf, onChange, onMeal }: PlanRowProps) => {
+const PlanRowFields = ({ row, at, child, onChange, onMeal }: PlanRowProps) => {
   const { day, date } = row.day
+  const { unstatedOf } = child
+  const whose = `for ${child.name} on ${dayName(day)} ${dayAndMonth(date)}`
   return (
     <li className="py-2">
       <fieldset>
@@ -145,6 +147,7 @@ const PlanRowFields = ({ row, at, unstatedOf, onChange, onMeal }: PlanRowProps) 
         <div className="flex flex-wrap items-center justify-between gap-x-3">
           <Checkbox
             className="min-h-11"
+            aria-label={`${dayName(day)} ${dayAndMonth(date)} for ${child.name}`}
             checked={!row.skipped}
             onChange={() => onChange({ ...row, skipped: !row.skipped, isShort: false })}
             label={
@@ -154,13 +157,13 @@ const PlanRowFields = ({ row, at, unstatedOf, onChange, onMeal }: PlanRowProps) 
               </>
             }
           />
-          {row.skipped ? <Skipped row={row} onChange={onChange} /> : <Price row={row} />}
+          {row.skipped ? <Skipped row={row} whose={whose} onChange={onChange} /> : <Price row={row} />}
         </div>
         {row.skipped ? null : row.isShort ? (
-          <ShortMeal row={row} unstatedOf={unstatedOf} onChange={onChange} />
+          <ShortMeal row={row} whose={whose} unstatedOf={unstatedOf} onChange={onChange} />
         ) : (
           <>
-            <MealChoices row={row} at={at} onMeal={onMeal} />
+            <MealChoices row={row} at={at} whose={whose} onMeal={onMeal} />
             <MealNotes row={row} unstatedOf={unstatedOf} />
           </>
         )}
@@ -169,29 +172,40 @@ const PlanRowFields = ({ row, at, unstatedOf, onChange, onMeal }: PlanRowProps) 
   )
 }
 
-type OneRow = Pick<PlanRowProps, 'row' | 'onChange'>
-type Unstated = Pick<PlanRowProps, 'unstatedOf'>
+/** `whose`: "for Chanda on Monday 14 September". */
+type OneRow = Pick<PlanRowProps, 'row' | 'onChange'> & { whose: string }
+type Unstated = Pick<PlanChild, 'unstatedOf'>
 
 /** With the reason. */
-const Skipped = ({ row, onChange }: OneRow) =>
+const Skipped = ({ row, whose, onChange }: OneRow) =>
   row.missing === undefined ? (
     <span className="text-sm text-muted">Skipped</span>
   ) : (
     <span className="flex min-w-0 flex-wrap items-center justify-end gap-x-2 text-sm text-muted">
       {row.missing}
-      <Button variant="ghost" className="px-2! text-sm!" onClick={() => onChange({ ...row, skipped: false })}>
+      <Button
+        variant="ghost"
+        aria-label={`Choose a meal ${whose}`}
+        className="px-2! text-sm!"
+        onClick={() => onChange({ ...row, skipped: false })}
+      >
         Choose a meal
       </Button>
     </span>
   )
 
-const ShortMeal = ({ row, unstatedOf, onChange }: OneRow & Unstated) => (
+const ShortMeal = ({ row, whose, unstatedOf, onChange }: OneRow & Unstated) => (
   <div className="flex flex-wrap items-start justify-between gap-x-3">
     <div className="min-w-0 flex-1 basis-48 text-sm">
       <p>{[row.meal.item.name, capitalised(row.protein), row.side].filter(Boolean).join(' · ')}</p>
       <MealNotes row={row} unstatedOf={unstatedOf} />
     </div>
-    <Button variant="ghost" className="px-2! text-sm!" onClick={() => onChange({ ...row, isShort: false })}>
+    <Button
+      variant="ghost"
+      aria-label={`Change ${row.meal.item.name} ${whose}`}
+      className="px-2! text-sm!"
+      onClick={() => onChange({ ...row, isShort: false })}
+    >
       Change
     </Button>
   </div>
@@ -210,21 +224,37 @@ const Price = ({ row }: { row: PlanRow }) => {
   )
 }
 
-const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange' | 'unstatedOf'>) => {
+const MealChoices = ({
+  row,
+  at,
+  whose,
+  onMeal,
+}: Omit<PlanRowProps, 'onChange' | 'child'> & { whose: string }) => {
   const { meals } = row.day
   const { item, sides } = row.meal
   return (
     <div className="flex flex-wrap gap-2">
       <Select
         label="Meal"
+        aria-label={`Meal ${whose}`}
         hideLabel
         options={meals.map(({ item: { id, name } }) => ({ value: String(id), label: name }))}
         value={item.id}
         onChange={(event) => onMeal(Number(event.target.value))}
         className="min-w-full flex-[2] sm:min-w-0"
       />
-      <PlanChoice name={`rows.${at}.protein`} label="Protein" options={item.categories} />
-      <PlanChoice name={`rows.${at}.side`} label="Side dish" options={sides} />
+      <PlanChoice
+        name={`rows.${at}.protein`}
+        label="Protein"
+        of={`of ${item.name} ${whose}`}
+        options={item.categories}
+      />
+      <PlanChoice
+        name={`rows.${at}.side`}
+        label="Side dish"
+        of={`of ${item.name} ${whose}`}
+        options={sides}
+      />
     </div>
   )
 }
@@ -232,15 +262,17 @@ const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange' | 'unsta
 type PlanChoiceProps = {
   name: `rows.${number}.${'protein' | 'side'}`
   label: string
+  of: string
   options: readonly string[]
 }
 
-const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
+const PlanChoice = ({ name, label, of, options }: PlanChoiceProps) => {
   const { field } = useController<Plan, PlanChoiceProps['name']>({ name })
   return options.length === 0 ? null : (
     <Select
       {...field}
       label={label}
+      aria-label={`${label} ${of}`}
       hideLabel
       placeholder={label}
       options={options.map((value) => ({ value, label: capitalised(value) }))}

@@ -200,6 +200,9 @@ type ChosenMealsProps = {
   onAccept: (item: CartItem) => void
 }
 
+const mealOf = ({ date, menuItem, student }: CartItem) =>
+  `${date ? `${shortDay(date)}: ` : ''}${menuItem.name} for ${student.name}`
+
 const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) => (
   <div className="flex flex-col gap-2">
     <ul aria-label="Meals to order" className="divide-y divide-line border-y border-line">
@@ -208,9 +211,7 @@ const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) 
         return (
           <li key={dayKey(item)} className="flex items-start justify-between gap-3 py-2">
             <span className="min-w-0">
-              <span className="block font-semibold break-words">
-                {`${item.date ? `${shortDay(item.date)}: ` : ''}${item.menuItem.name} for ${item.student.name}`}
-              </span>
+              <span className="block font-semibold break-words">{mealOf(item)}</span>
               <span className="block text-sm text-muted">
                 {[item.category, item.sideDish, kwacha(priceOf(item))].filter(Boolean).join(' · ')}
               </span>
@@ -218,7 +219,12 @@ const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) 
                 <span className="block text-sm text-danger-700">{said.message}</span>
               ) : null}
               {said?.code.endsWith('_conflict') && !item.acknowledged ? (
-                <Button variant="secondary" size="sm" onClick={() => onAccept(item)}>
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  aria-label={`Order it all the same: ${mealOf(item)}`}
+                  onClick={() => onAccept(item)}
+                >
                   Order it all the same
                 </Button>
               ) : null}
@@ -226,7 +232,7 @@ const ChosenMeals = ({ items, messages, onRemove, onAccept }: ChosenMealsProps) 
             <Button
               variant="secondary"
               size="sm"
-              aria-label={`Remove ${item.menuItem.name} for ${item.student.name}`}
+              aria-label={`Remove ${mealOf(item)}`}
               onClick={() => onRemove(item)}
             >
               Remove

@@ -56,6 +56,7 @@ export const CartLine = (props: CartLineProps) => {
         </div>
         <div className="flex items-start gap-2 md:contents">
           <Instructions
+            of={mealOf(item)}
             value={item.comments}
             onChange={onComments}
             className="min-w-0 flex-1 md:order-1 md:w-2/5 md:flex-none"
@@ -63,7 +64,7 @@ export const CartLine = (props: CartLineProps) => {
           <IconButton
             icon="trash"
             variant="danger"
-            label={`Remove ${item.menuItem.name} on ${dayName(item.dayOfWeek)} of week ${item.weekNumber} for ${item.student.name}`}
+            label={`Remove ${mealOf(item)}`}
             data-remove
             onClick={({ currentTarget }) => onRemove(currentTarget)}
             className="-mr-2.5 md:order-3"
@@ -74,8 +75,11 @@ export const CartLine = (props: CartLineProps) => {
   )
 }
 
+const mealOf = ({ menuItem, student, dayOfWeek, weekNumber }: CartItem) =>
+  `${menuItem.name} on ${dayName(dayOfWeek)} of week ${weekNumber} for ${student.name}`
+
 /** What speaks against the meal for the child, and how to go on. */
-const MarkText = ({ mark: { conflict, unstated, rule, stops }, onAsk, onAnother }: CartLineProps) => (
+const MarkText = ({ item, mark: { conflict, unstated, rule, stops }, onAsk, onAnother }: CartLineProps) => (
   <>
     {conflict ? (
       <Mark danger={stops}>
@@ -89,11 +93,21 @@ const MarkText = ({ mark: { conflict, unstated, rule, stops }, onAsk, onAnother 
     {unstated ? <Mark>{unstated}</Mark> : null}
     {stops ? (
       <span className="mt-2 flex flex-wrap gap-2">
-        <Button variant="secondary" className="px-3! text-sm!" onClick={onAnother}>
+        <Button
+          variant="secondary"
+          aria-label={`Choose Another Meal instead of ${mealOf(item)}`}
+          className="px-3! text-sm!"
+          onClick={onAnother}
+        >
           Choose Another Meal
         </Button>
         {rule === 'warn' ? (
-          <Button variant="ghost" className="px-3! text-sm!" onClick={onAsk}>
+          <Button
+            variant="ghost"
+            aria-label={`Order It All the Same: ${mealOf(item)}`}
+            className="px-3! text-sm!"
+            onClick={onAsk}
+          >
             Order It All the Same
           </Button>
         ) : null}
@@ -115,11 +129,12 @@ const maxCharacters = 500
 const charactersInARow = 32
 const maxRows = 6
 
-type InstructionsProps = { value: string; onChange: (text: string) => void; className?: string }
+type InstructionsProps = { of: string; value: string; onChange: (text: string) => void; className?: string }
 
-const Instructions = ({ value, onChange, className }: InstructionsProps) => (
+const Instructions = ({ of, value, onChange, className }: InstructionsProps) => (
   <TextArea
     label="Special instructions"
+    aria-label={`Special instructions for ${of}`}
     hideLabel
     placeholder="Special instructions"
     hint={value ? `Instructions, ${value.length} of ${maxCharacters} characters` : null}
