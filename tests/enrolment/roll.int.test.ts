@@ -103,7 +103,7 @@ describe('roll', () => {
     expect((seen as { id: string }[]).map(({ id }) => id).toSorted()).toEqual([kept!.id, cancelled!.id])
     const stays = (await from.parent.call(listOrders)) as Order[]
     expect(stays.map(({ allowed }) => allowed)).toEqual(
-      stays.map(() => ({ cancel: false, change: false, absent: false })),
+      stays.map(() => ({ cancel: false, change: false, move: false, absent: false })),
     )
     const lunch = { params: { id: kept!.id } }
     const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }

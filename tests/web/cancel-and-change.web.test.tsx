@@ -1,18 +1,20 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { type Receipt, getReceipt } from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
 import {
   type Order,
   cancelOrder,
   listOrders,
   getOrderingRules,
   changeOrder,
+  moveOrder,
   setAbsence,
 } from '#contracts/ordering'
 import { useAllowedNow } from '../../web/features/orders/family-actions'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, openPortal, shownAddress } from './open-portal'
-import { order, orderingRules, parent, teacher, pizza, stew } from './sample-family'
+import { cycle, order, orderingRules, parent, teacher, pizza, stew } from './sample-family'
 
 let server: FakeServer
 
@@ -404,5 +406,62 @@ describe('receipt', () => {
     const hands = openPortal('/?tab=orders', parent)
     await hands.click(await screen.findByRole('link', { name: 'Receipt 2026-000123' }))
     expect(shownAddress()).toBe('/receipts/2026-000123')
+  })
+})
+
+describe('another day', () => {
+  const movable = order({ allowed: { cancel: true, move: true } })
+  beforeEach(() => {
+    server = freshPortal()
+    server.on(listMenu, [{ ...stew, daysOfWeek: [1, 2, 4, 5] }, pizza])
+    server.on(listCycles, [cycle])
+    server.on(listOrders, [movable, order({ id: '1.2026-09-18.1', mealDate: '2026-09-18', dayOfWeek: 5 })])
+  })
+  const openDialog = async () => {
+    const hands = openPortal('/?tab=orders', parent)
+    await hands.click(await screen.findByRole('button', { name: 'Another day' }))
+    return { hands, dialog: within(await screen.findByRole('dialog', { name: 'Another day' })) }
+  }
+
+  test('offers the open days of the dish that the child has free, and moves the lunch', async () => {
+    server.on(moveOrder, { ...movable, mealDate: '2026-09-15' })
+    const { hands, dialog } = await openDialog()
+    const day = await dialog.findByLabelText('Day')
+    expect(
+      within(day)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Choose a day', 'Tuesday, 15 September'])
+    const send = dialog.getByRole('button', { name: 'Move Lunch' })
+    expect(send).toBeDisabled()
+    await hands.selectOptions(day, '2026-09-15')
+    await hands.click(send)
+    expect(await screen.findByText('Lunch moved')).toBeInTheDocument()
+    expect(server.asked(moveOrder)).toMatchObject([{ body: { date: '2026-09-15' } }])
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  test('a refusal is told in the words of the server, and the dialog stays', async () => {
+    server.on(moveOrder, () => refusal(409, 'sold_out', 'This meal is sold out on this day'))
+    const { hands, dialog } = await openDialog()
+    await hands.selectOptions(await dialog.findByLabelText('Day'), '2026-09-15')
+    await hands.click(dialog.getByRole('button', { name: 'Move Lunch' }))
+    expect(await screen.findByText('This meal is sold out on this day')).toBeInTheDocument()
+    expect(dialog.getByLabelText('Day')).toBeInTheDocument()
+  })
+
+  test('a dish that no other day has says so', async () => {
+    server.on(listMenu, [{ ...stew, weekNumbers: [4] }])
+    const { dialog } = await openDialog()
+    expect(
+      await dialog.findByText('Stew cannot be ordered on any other day of the cycle.'),
+    ).toBeInTheDocument()
+  })
+
+  test('is not offered where the server does not allow it', async () => {
+    server.on(listOrders, [order({ allowed: { cancel: true, move: false } })])
+    openPortal('/?tab=orders', parent)
+    await screen.findByRole('button', { name: 'Cancel Order' })
+    expect(screen.queryByRole('button', { name: 'Another day' })).not.toBeInTheDocument()
   })
 })

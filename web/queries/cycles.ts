@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { deadlineRule } from '#contracts/cancel-texts'
+import type { MenuItem } from '#contracts/catalogue'
 import { type CycleWeek, getCutoff, listCycles, type OrderCycle } from '#contracts/cycles'
 import { endpointQuery } from '../lib/endpoint-query'
 import { dayAndMonth, weekdayOf } from '../lib/format'
@@ -56,6 +57,24 @@ export const cutoffOfDish = (
 /** Of an open day, as the server said. */
 export const isBeforeCutoff = ({ openLeadDays }: Pick<CycleDay, 'openLeadDays'>, leadDays: number): boolean =>
   leadDays <= (openLeadDays ?? leadDays)
+
+type Dish = Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'leadDays'>
+
+/** Dates of the active cycle on which the dish can still be ordered. */
+export const openDaysOfDish = (cycles: readonly OrderCycle[], dish: Dish | undefined): string[] => {
+  const weeks = cycles.find(({ isActive }) => isActive)?.weeks
+  if (!weeks || !dish) return []
+  const canBe = (day: CycleDay) =>
+    day.state === 'open' && dish.daysOfWeek.includes(day.day) && isBeforeCutoff(day, dish.leadDays)
+  return weeks
+    .filter(({ week }) => dish.weekNumbers.includes(week))
+    .flatMap(({ days }) => days.filter(canBe).map(({ date }) => date))
+}
+
+export const dateChoice = (date: string) => ({
+  value: date,
+  label: `${weekdayOf(date)}, ${dayAndMonth(date)}`,
+})
 
 const dayMs = 86_400_000
 

@@ -4,7 +4,7 @@ import { listCycles } from '#contracts/cycles'
 import { getAllergyRule } from '#contracts/health'
 import { listClasses } from '#contracts/identity'
 import { type CycleOrder, cycleOrders } from '#contracts/order-reports'
-import { cancelOrders, substituteOrders } from '#contracts/ordering'
+import { cancelOrders, moveOrder, substituteOrders } from '#contracts/ordering'
 import { type FakeServer, type Asked, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { autumnCycle, dish, historyOrder, historyPage } from './sample-orders'
@@ -222,6 +222,54 @@ describe('cycle history acts', () => {
       expect(
         await screen.findByText('No meal is offered on all the days of these orders.'),
       ).toBeInTheDocument()
+    })
+  })
+
+  describe('one order moved to another day', () => {
+    const day = (date: string, state: 'open' | 'cutoff') => ({
+      date,
+      state,
+      cutoffAt: `${date}T06:00:00.000Z`,
+    })
+    const week = (number: number, dates: [string, string]) => ({
+      week: number,
+      startDate: dates[0],
+      endDate: dates[1],
+      completed: false,
+      days: [
+        { day: 1, ...day(dates[0], 'open') },
+        { day: 2, ...day(dates[1], number === 1 ? 'cutoff' : 'open') },
+      ],
+    })
+    const weeks = [week(1, ['2026-09-14', '2026-09-15']), week(2, ['2026-09-21', '2026-09-22'])]
+    beforeEach(() => {
+      server.on(listCycles, [{ ...autumnCycle, weeks }])
+      server.on(listMenu, [{ ...dish(3, 'Beef Stew'), weekNumbers: [1, 2], daysOfWeek: [2] }])
+    })
+
+    test('goes to an open day of its dish; a refusal stays in the dialog', async () => {
+      server.on(moveOrder, () => refusal(409, 'already_ordered', 'You already have an order for this day'))
+      const user = openConsole('/', office)
+      await select(user, 'Anna')
+      await press(user, 'Another day')
+      const asking = await dialog('Move to another day?')
+      const days = await asking.findByLabelText('Day')
+      expect(within(days).getAllByRole('option')).toHaveLength(2)
+      await press(user, 'Move Lunch')
+      expect(await asking.findByText('Choose a day', { selector: ':not(option)' })).toBeInTheDocument()
+      await user.selectOptions(days, '2026-09-22')
+      await press(user, 'Move Lunch')
+      expect(await screen.findByText('You already have an order for this day')).toBeInTheDocument()
+      expect(server.asked(moveOrder)[0]).toMatchObject({ body: { date: '2026-09-22' } })
+    })
+
+    test('is for one order at a time, and for one that waits', async () => {
+      const user = openConsole('/', office)
+      await select(user, 'Bupe')
+      await press(user, 'Another day')
+      expect(await screen.findByText('Only pending orders can be moved')).toBeInTheDocument()
+      await select(user, 'Anna')
+      expect(screen.queryByRole('button', { name: 'Another day' })).not.toBeInTheDocument()
     })
   })
 })

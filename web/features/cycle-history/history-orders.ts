@@ -2,7 +2,7 @@ import type { ReplyOf, QueryOf } from '#contracts/endpoint'
 import { type AllergyRule, getAllergyRule } from '#contracts/health'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CycleOrder, cycleOrders } from '#contracts/order-reports'
-import { type OrderStatus, substituteOrders, cancelOrders } from '#contracts/ordering'
+import { type OrderStatus, substituteOrders, cancelOrders, moveOrder } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 import { dayName, counted } from '../../lib/format'
@@ -79,6 +79,7 @@ export const ordersChunk = (query: QueryOf<typeof cycleOrders>, signal: AbortSig
 /** Cancelling creates refunds, reopening removes them. */
 export const changeStatus = endpointMutation(setOrderStatus, 'ordering', 'refunds', 'payments', 'cycles')
 export const cancelMany = endpointMutation(cancelOrders, 'ordering', 'refunds', 'payments', 'cycles')
+export const move = endpointMutation(moveOrder, 'ordering', 'cycles')
 /** `block` while unknown. */
 export const readAllergyRule = (): Promise<AllergyRule> =>
   call(getAllergyRule, {}).then(

@@ -22,6 +22,7 @@ import {
   type ActDialogProps,
   resultTexts,
 } from './history-orders'
+import { MoveDialog } from './move-dialog'
 import { SubstituteDialog } from './substitute-dialog'
 
 type StatusBarProps = {
@@ -238,9 +239,15 @@ const acts = {
     isFor: ({ status }: CycleOrder) => status === 'pending',
     Dialog: SubstituteDialog,
   },
+  move: {
+    label: 'Another day',
+    none: 'Only pending orders can be moved',
+    isFor: ({ status }: CycleOrder) => status === 'pending',
+    Dialog: MoveDialog,
+  },
 } as const
 
-/** Acts that families are told of. */
+/** Acts that families are told of, and the move of one order. */
 const OrderActs = ({ chosen, busy, onActed }: OrderActsProps) => {
   const [open, setOpen] = useState<keyof typeof acts | null>(null)
   const touched = open === null ? [] : chosen.filter(acts[open].isFor)
@@ -251,7 +258,7 @@ const OrderActs = ({ chosen, busy, onActed }: OrderActsProps) => {
       : adminToast({ title: 'Error', text: acts[act].none, kind: 'error' })
   return (
     <div className="flex gap-2 max-sm:basis-full">
-      {(['cancel', 'substitute'] as const).map((act) => (
+      {(['cancel', 'substitute', ...(chosen.length === 1 ? (['move'] as const) : [])] as const).map((act) => (
         <Button
           key={act}
           size="sm"

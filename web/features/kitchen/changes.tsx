@@ -201,5 +201,8 @@ const kinds: Record<KitchenChange['kind'], string> = {
   absent: 'Ill',
 }
 
-const kindText = ({ kind, to }: Pick<KitchenChange, 'kind' | 'to'>): string =>
-  kind === 'absent' && to !== null ? 'Eats after all' : kinds[kind]
+const kindText = ({ kind, to, moved }: Pick<KitchenChange, 'kind' | 'to' | 'moved'>): string => {
+  if (kind === 'absent' && to !== null) return 'Eats after all'
+  if (moved === undefined) return kinds[kind]
+  return `${kinds[kind]}, moved ${to === null ? 'to' : 'from'} ${dayAndMonth(moved)}`
+}

@@ -1,5 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, moveOrder, setAbsence, type Order } from '#contracts/ordering'
 import { ownRefunds } from '#contracts/refunds'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, refresh } from '../../lib/endpoint-query'
@@ -25,6 +25,8 @@ export const cancel = mutationOptions({
 })
 
 export const change = endpointMutation(changeOrder, 'ordering')
+
+export const move = endpointMutation(moveOrder, 'ordering', 'cycles')
 
 export const setAbsent = endpointMutation(setAbsence, 'ordering')
 

@@ -45,6 +45,7 @@ export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps
   )
 }
 
+const MoveDialog = lazyComponent(() => import('./move-dialog').then((m) => m.MoveDialog))
 const ChangeDialog = lazyComponent(() => import('./change-dialog').then((m) => m.ChangeDialog))
 
 type FamilyActsProps = { order: Order; describedBy: string }
@@ -54,6 +55,7 @@ const actClass = 'px-3! text-sm! whitespace-nowrap'
 /** As the server allows now. */
 const FamilyActions = ({ order, describedBy }: FamilyActsProps) => {
   const [changing, setChanging] = useState(false)
+  const [moving, setMoving] = useState(false)
   return (
     <>
       {order.allowed.change ? (
@@ -67,7 +69,18 @@ const FamilyActions = ({ order, describedBy }: FamilyActsProps) => {
           Change Meal
         </Button>
       ) : null}
+      {order.allowed.move ? (
+        <Button
+          variant="secondary"
+          aria-describedby={describedBy}
+          className={actClass}
+          onClick={() => setMoving(true)}
+        >
+          Another day
+        </Button>
+      ) : null}
       {order.allowed.absent ? <AbsenceButton order={order} describedBy={describedBy} /> : null}
+      {moving ? <MoveDialog order={order} onClose={() => setMoving(false)} /> : null}
       {changing ? <ChangeDialog order={order} onClose={() => setChanging(false)} /> : null}
     </>
   )
@@ -155,23 +168,28 @@ export const useAllowedNow = (orders: readonly Order[], readAt: number): readonl
 const timesOf = ({ allowed }: Order, readAt: number) => ({
   cancelEnd: allowed.cancel ? readAt + (allowed.cancelForMs ?? Infinity) : -Infinity,
   changeEnd: allowed.change ? readAt + (allowed.changeForMs ?? Infinity) : -Infinity,
+  moveEnd: allowed.move ? readAt + (allowed.moveForMs ?? Infinity) : -Infinity,
   absentStart: allowed.absent ? -Infinity : readAt + (allowed.absentInMs ?? Infinity),
   absentEnd: readAt + (allowed.absentForMs ?? Infinity),
 })
 
 /** The last moments before something that is allowed changes. */
 const lastMoments = (order: Order, readAt: number): readonly number[] => {
-  const { cancelEnd, changeEnd, absentStart, absentEnd } = timesOf(order, readAt)
-  return [cancelEnd, changeEnd, absentStart - 1, absentEnd]
+  const { cancelEnd, changeEnd, moveEnd, absentStart, absentEnd } = timesOf(order, readAt)
+  return [cancelEnd, changeEnd, moveEnd, absentStart - 1, absentEnd]
 }
 
 const allowedAt = (now: number, order: Order, readAt: number): Order => {
   const { allowed } = order
-  const { cancelEnd, changeEnd, absentStart, absentEnd } = timesOf(order, readAt)
+  const { cancelEnd, changeEnd, moveEnd, absentStart, absentEnd } = timesOf(order, readAt)
   const cancel = now <= cancelEnd
   const change = now <= changeEnd
+  const move = now <= moveEnd
   const absent = now >= absentStart && now <= absentEnd
-  return allowed.cancel === cancel && allowed.change === change && allowed.absent === absent
-    ? order
-    : { ...order, allowed: { ...allowed, cancel, change, absent } }
+  const isSame =
+    allowed.cancel === cancel &&
+    allowed.change === change &&
+    allowed.move === move &&
+    allowed.absent === absent
+  return isSame ? order : { ...order, allowed: { ...allowed, cancel, change, move, absent } }
 }
