@@ -4,7 +4,7 @@ import { lastBackup } from '#platform/maintenance'
 import type { Sweep } from '#platform/module'
 import { needingSomebody, reportDay, reportLetter } from './daily-report.decide'
 import { type FindNeeds, unpaidCounts, unreachedFamilies } from './family.commands'
-import { reportSweep } from './report-sweep'
+import { reportSweep } from './report-sweep.commands'
 
 const statementMs = 10_000
 

@@ -28,7 +28,7 @@ export const findRoutes = (needs: FindNeeds): Route[] => {
       limit: searches,
     }),
     route(getFamily, withFeature(...familyFeatures), ({ params, user }) =>
-      page(params.id, { mayOrder: holdsOneOf(user, ['parents_students']) }),
+      page(params.id, { mayOrder: holdsOneOf(user, 'parents_students') }),
     ),
   ]
 }

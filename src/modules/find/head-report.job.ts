@@ -5,7 +5,7 @@ import { readWithTimeout, type Reader } from '#platform/database'
 import type { Sweep } from '#platform/module'
 import { type FindNeeds, unreachedFamilies } from './family.commands'
 import { reportMonday, weekLetter, type WeekFacts } from './head-report.decide'
-import { reportSweep } from './report-sweep'
+import { reportSweep } from './report-sweep.commands'
 
 const statementMs = 10_000
 
