@@ -64,12 +64,12 @@ module.exports = {
     ),
     wall(
       'contracts-know-zod-and-values',
-      'A contract is downloaded by phones: it may use zod, the values of kernel/money, class-name, folded-name and phone-number, and other contracts, nothing else.',
+      'A contract is downloaded by phones: it may use zod, the values of kernel/money, class-name, deadline, folded-name and phone-number, and other contracts, nothing else.',
       { path: '^src/contracts/' },
       {
         pathNot: [
           '^src/contracts/',
-          '^src/kernel/(money|class-name|folded-name|phone-number)\\.ts$',
+          '^src/kernel/(money|class-name|deadline|folded-name|phone-number)\\.ts$',
           'node_modules/zod/',
         ],
       },

@@ -175,7 +175,7 @@ export const reasonsText = (attempt: StartedAttempt): string =>
     .join('; ')
 
 /** `isBare`: for an address that nobody verified. */
-export const attentionOf = (attempt: StartedAttempt): string[] =>
+const attentionOf = (attempt: StartedAttempt): string[] =>
   unorderedMeals(attempt).map(({ line, why }) => `${mealText(line)}: ${why(false)}`)
 
 /** Each line that is paid and no order, with why and what becomes of its money; `isBare` without the child's name. */
