@@ -189,7 +189,7 @@ export const OpenSessions = () => {
   )
 }
 
-/** The owner must sign in again afterwards. */
+/** The owner must log in again afterwards. */
 export const BecomeTeacher = () => {
   const [asked, setAsked] = useState(false)
   const children = useChildren()
