@@ -58,8 +58,7 @@ const asked = async (program: Program, plans: number, taken: readonly TakenSms[]
     for (const end = Date.now() + patienceMs; sent.length < plans && Date.now() < end; await pause(1_000))
       sent = await promptsSent(pool)
     if (sent.length !== plans) throw new Error(`${sent.length} prompts of ${plans} plans`)
-    const texts = await smsTexts(pool)
-    const announced = texts.filter(({ text }) => text.includes('asks for your PIN'))
+    const announced = await announcementsSent(pool)
     const minutesAfter = (at: number) => (at - hour) / minuteMs
     return [
       figure(
@@ -79,7 +78,7 @@ const asked = async (program: Program, plans: number, taken: readonly TakenSms[]
       figure('prompts of a phone', Math.max(...(await promptsOfAPhone(pool))), 'prompts', { atMost: 1 }),
       figure('the last announcement before its prompt by', await leastNotice(pool), 'min', { atLeast: 10 }),
       figure('SMS handed to the gateway', taken.length, 'SMS', { atMost: smsADay * 0.9 }),
-      figure('SMS in a minute, at most', mostInAMinute(announced.map(({ at }) => at)), 'SMS'),
+      figure('SMS in a minute, at most', mostInAMinute(announced), 'SMS'),
     ]
   } finally {
     await pool.end()
@@ -115,11 +114,12 @@ const promptsOfAPhone = async (pool: Pool): Promise<number[]> => {
   return rows.map(({ prompts }) => prompts)
 }
 
-const smsTexts = async (pool: Pool): Promise<{ at: number; text: string }[]> => {
-  const { rows } = await pool.query<{ at: Date; text: string }>(
-    `select "calledAt" as at, text from messaging.mail_outbox where channel = 'sms' and "calledAt" is not null`,
+const announcementsSent = async (pool: Pool): Promise<number[]> => {
+  const { rows } = await pool.query<{ at: Date }>(
+    `select "sentAt" as at from messaging.mail_outbox
+     where channel = 'sms' and "sentAt" is not null and subject like 'Next week%'`,
   )
-  return rows.map(({ at, text }) => ({ at: at.getTime(), text }))
+  return rows.map(({ at }) => at.getTime())
 }
 
 /** In minutes. */
