@@ -104,7 +104,7 @@ test('on a phone the main button of every dialog of a family is inside the windo
   await tab(page, 'Students').click()
   await see(
     'plan',
-    () => clickButton(page, 'Change'),
+    () => clickButton(page, 'Change your plan'),
     () => showsText(page, 'How do you want to pay?'),
   )
   await see('end of the plan', () => clickButton(page, 'End'))
