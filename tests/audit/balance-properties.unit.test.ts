@@ -50,7 +50,11 @@ const weighty = new Set<string>([
 // A refund that was opened and taken back again carries nothing: only the chain misses it.
 const cardPlans = plans.map((made) =>
   made.map(({ payment, meals }): Plan => {
-    const weighing = meals.map(({ price, fate }) => ({ price, fate: fate === 'reopened' ? 'pending' : fate }))
+    const weighing = meals.map(({ price, fate, moved }) => ({
+      price,
+      fate: fate === 'reopened' ? 'pending' : fate,
+      moved,
+    }))
     return { kind: 'card', payment, meals: weighing as Plan['meals'] }
   }),
 )

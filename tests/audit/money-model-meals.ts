@@ -4,6 +4,7 @@ import { lunchOf } from '#kernel/meal-line'
 import {
   lunchOrdered,
   orderCancelled,
+  orderChanged,
   orderCompleted,
   orderPaymentConfirmed,
   orderRefunded,
@@ -28,7 +29,7 @@ export type Plan = {
   /** `counter`: the office orders and is paid in cash. */
   kind: 'card' | 'free' | 'alternative' | 'counter'
   payment: Payment
-  meals: { price: number; fate: Fate }[]
+  meals: { price: number; fate: Fate; moved: boolean }[]
 }
 
 export const at = '2026-09-15T06:00:00.000Z'
@@ -43,7 +44,12 @@ export type Meal = {
 }
 
 /** What happens to one meal of a plan. */
-export const mealHistory = (plan: Plan, fate: Fate, attemptId: string, line: Line): Meal => {
+export const mealHistory = (
+  plan: Plan,
+  { fate, moved }: Plan['meals'][number],
+  attemptId: string,
+  line: Line,
+): Meal => {
   const isCard = plan.kind === 'card'
   if (isCard && (fate === 'blocked' || fate === 'waived'))
     return { events: [], order: null, cameIn: 0, wentOut: 0 }
@@ -66,11 +72,30 @@ export const mealHistory = (plan: Plan, fate: Fate, attemptId: string, line: Lin
   const confirmed = isAlternative && isPaid ? [orderPaymentConfirmed(about)] : []
   const { events, wentOut } = afterwards(fate, isPaid && price > 0, attemptId, orderId, line)
   return {
-    events: [placed, ...confirmed, ...events],
+    // Where a later payment comes, it comes after the move.
+    events: [placed, ...(moved ? [movedFrom(line, orderId)] : []), ...confirmed, ...events],
     order: { index, orderId },
     cameIn: isAlternative && isPaid ? price : 0,
     wentOut,
   }
+}
+
+/** The same meal a week later: no money moves. */
+const movedFrom = (line: Line, orderId: string) => {
+  const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = line
+  const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
+  const mealDate = line.mealDate.replace('-09-2', '-10-0')
+  const { studentId } = line.slot
+  return orderChanged({
+    orderId,
+    changeId: '0199c0de-0000-7000-8000-0000000000d1',
+    by: 'parent',
+    meal,
+    old: meal,
+    closes: { cutoffAt: `${mealDate}T06:00:00.000Z` },
+    moved: { from: line.mealDate, slot: line.slot, mealDate, as: `${studentId}.${mealDate}.1` },
+    at,
+  })
 }
 
 const counter = { payBy: 'cash', byOffice: true, late: true } as const

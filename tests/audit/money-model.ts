@@ -46,10 +46,14 @@ export const anyPlan: fc.Arbitrary<Plan> = fc.record({
     'unknown',
     'none',
   ),
-  meals: fc.array(fc.record({ price: fc.integer({ min: 2, max: 9000 }), fate: fc.constantFrom(...fates) }), {
-    minLength: 1,
-    maxLength: 4,
-  }),
+  meals: fc.array(
+    fc.record({
+      price: fc.integer({ min: 2, max: 9000 }),
+      fate: fc.constantFrom(...fates),
+      moved: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
 })
 
 /** The history of these plans, each an attempt of its own on days of its own. */
@@ -87,7 +91,7 @@ const attemptHistory = (plan: Plan, number: number): History => {
   const paid: Paid =
     plan.kind === 'card' ? cardPayment(plan.payment, attemptId, total) : { ...nothing, ours: true }
   if (!paid.ours) return { events: [started, ...paid.events], cameIn: paid.received, wentOut: 0 }
-  const results = lines.map((line, index) => mealHistory(plan, meals[index]!.fate, attemptId, line))
+  const results = lines.map((line, index) => mealHistory(plan, meals[index]!, attemptId, line))
   const waived = lines.filter((_line, index) => plan.kind === 'card' && meals[index]!.fate === 'waived')
   const surplus = paid.surplus ?? 0
   return {

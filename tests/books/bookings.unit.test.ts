@@ -233,6 +233,30 @@ describe('bookings of payments', () => {
     ])
   })
 
+  test('a meal that is moved costs on its new day, and no money moves', () => {
+    const { item, category, sideDish, comments, discountPercentage } = line
+    const price = { originalPrice: 4500, price: 4500, discountPercentage }
+    const meal = { item, category, sideDish, comments, ...price }
+    const moved = { from: '2026-09-22', slot: line.slot, mealDate: '2026-09-24', as: '118.2026-09-24.1' }
+    const closes = { cutoffAt: '2026-09-24T06:00:00.000Z' }
+    const change = {
+      orderId,
+      changeId: transferId,
+      by: 'parent' as const,
+      meal,
+      old: meal,
+      closes,
+      moved,
+      at,
+    }
+    expect(toldLast(ordered({ paymentStatus: 'pending' }), ordering.orderChanged(change))).toEqual([
+      'meal -45.00 for 2026-09-22',
+      'unpaid -45.00 for 2026-09-22',
+      'meal 45.00 for 2026-09-24',
+      'unpaid 45.00 for 2026-09-24',
+    ])
+  })
+
   test('a transfer is received under its method, surplus included, and goes back when it is undone', () => {
     expect(told(transferred)).toEqual(['received airtel 45.00 for 2026-09-22', 'received airtel 5.00'])
     expect(toldLast(transferred, transfers.transferUndone(transfer))).toEqual([

@@ -1,4 +1,4 @@
-import { setSoldOut } from '#contracts/catalogue'
+import { getMenuItem, setSoldOut, updateMenuItem } from '#contracts/catalogue'
 import { closeDays, undoClosure } from '#contracts/closures'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { classList, kitchenChanges, kitchenToday, setOrderStatus } from '#contracts/kitchen'
@@ -9,10 +9,13 @@ import {
   getOrderingRules,
   listOrders,
   moveOrder,
+  orderForFamily,
+  placeOrders,
   type Order,
   saveOrderingRules,
   setAbsence,
 } from '#contracts/ordering'
+import { createPayment, verifyPayment } from '#contracts/payments'
 import { orderHistory } from '#contracts/payments-console'
 import { listRefunds, payOutCredit } from '#contracts/refunds'
 import { sendMarks, serving } from '#contracts/serving'
@@ -338,6 +341,51 @@ describe('move order', () => {
     await canteen.sweepUntil(async () => (await owed(id)) === 45.5)
   })
 
+  const cancelMoved = async (parent: Client, id: string) => {
+    await move(parent, id, wednesday)
+    await move(parent, id, thursday)
+    await parent.call(cancelOrder, { params: { id } })
+  }
+
+  test('paid by credit, moved and cancelled: the credit is there again', async () => {
+    const { parent, userId, children } = await canteen.family('credit', '9')
+    const body = { amount: 50, reason: 'Fête' }
+    await canteen.superadminClient.call(giveCredit, { params: { id: userId }, body })
+    const cart = { cartItems: [canteen.stewFor(children[0]!, 2)], useCredit: true }
+    const { orders } = await parent.call(placeOrders, { body: cart })
+    expect(await balance(parent)).toBe(4.5)
+    await cancelMoved(parent, orders[0]!.id)
+    await canteen.sweepUntil(async () => (await balance(parent)) === 50)
+    expect(await owed(orders[0]!.id)).toBeUndefined()
+  })
+
+  test('paid at the counter, moved and cancelled: what was paid is owed', async () => {
+    const { parent, userId, children } = await canteen.family('counter', '9')
+    const cartItems = [canteen.stewFor(children[0]!, 2)]
+    const { orders } = await canteen.superadminClient.call(orderForFamily, {
+      params: { parentId: userId },
+      body: { cartItems, payBy: 'cash', received: true },
+    })
+    await cancelMoved(parent, orders[0]!.id)
+    await canteen.sweepUntil(async () => (await owed(orders[0]!.id)) === 45.5)
+  })
+
+  test('paid by card, moved and cancelled: what was paid is owed', async () => {
+    await canteen.set({ enabled: false })
+    const { parent, children } = await canteen.payingFamily('carded', '9')
+    const cartItems = [canteen.stewFor(children[0]!, 2)]
+    const { TransToken } = await parent.call(createPayment, { body: { amount: 45.5, cartItems } })
+    const paid = new URLSearchParams({ outcome: 'slow', card: '4111111111111111' })
+    await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, { method: 'POST', body: paid })
+    canteen.setClock('2026-09-14T07:03:00+02:00')
+    await parent.call(verifyPayment, { params: { transactionId: TransToken } })
+    const [placed] = await listed(parent)
+    expect(placed).toMatchObject({ mealDate: tuesday, payBy: 'card' })
+    await cancelMoved(parent, placed!.id)
+    await canteen.sweepUntil(async () => (await owed(placed!.id)) === 45.5)
+    await canteen.set({})
+  })
+
   test('an unpaid one is paid for after its move, and lapses by its new day', async () => {
     const { parent, id } = await withStew('olive', false)
     await move(parent, id, wednesday)
@@ -389,6 +437,19 @@ describe('move order', () => {
       order(other.parent, [canteen.stewFor(other.children[0]!, day, { menuItemId: pie })])
     expect(await refused(asked(5))).toMatchObject({ lines: [{ code: 'sold_out', left: 0 }] })
     await asked(4)
+  })
+
+  test('a dish that closes earlier is moved by its own cutoff', async () => {
+    const { parent, child } = await withStew('vera')
+    const office = canteen.superadminClient
+    const pie = await canteen.cooked('Pie of vera', '45.50')
+    const item = await office.call(getMenuItem, { params: { id: pie } })
+    await office.call(updateMenuItem, { params: { id: pie }, body: { ...item, leadDays: 2 } })
+    const { orders } = await order(parent, [canteen.stewFor(child, 5, { menuItemId: pie })])
+    canteen.setClock('2026-09-14T08:00:00+02:00')
+    const { id } = orders[0]!
+    expect(await refused(move(parent, id, wednesday))).toMatchObject({ status: 422, code: 'cutoff_passed' })
+    expect(await move(parent, id, thursday)).toMatchObject({ mealDate: thursday })
   })
 
   test('at most twenty times', async () => {

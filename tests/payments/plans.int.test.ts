@@ -1,6 +1,6 @@
 import { getFamily } from '#contracts/find'
 import { kitchenWeek } from '#contracts/kitchen'
-import { placeOrders, cancelOrder } from '#contracts/ordering'
+import { placeOrders, cancelOrder, moveOrder } from '#contracts/ordering'
 import { endPlan, getPlan, orderPlanWeek, pausePlan, pausePlanOfFamily, skipPlanDay } from '#contracts/plan'
 import { refused } from '../ordering/canteen'
 import { hours, nextMonday, openPlanSchool, ordersOf, set, weekOf, type PlanSchool } from './plan-school'
@@ -226,6 +226,26 @@ describe('the plan of a family', () => {
     const yesterday = { ...skip, date: '2026-09-17' }
     expect(await refused(parent.call(skipPlanDay, { body: yesterday }))).toMatchObject({
       fields: { date: expect.any(String) },
+    })
+  })
+
+  test('never fills the day that a lunch was moved away from', async () => {
+    const { parent, child, userId } = await school.planner('mover', null)
+    await school.gift(userId, 500)
+    const line = school.stewFor(child, 1, { weekNumber: 2 })
+    const { orders } = await parent.call(placeOrders, { body: { cartItems: [line], useCredit: true } })
+    const params = { id: orders[0]!.id }
+    await parent.call(moveOrder, { params, body: { date: '2026-09-22' } })
+    await parent.call(moveOrder, { params, body: { date: '2026-09-24' } })
+    expect(
+      (await set(parent, school.planFor(child, [1, 2, 4, 5], { pay: { by: 'credit' } }))).next,
+    ).toMatchObject({
+      orders: [{ date: '2026-09-25' }],
+      left: [
+        { date: nextMonday, code: 'cancelled_before' },
+        { date: '2026-09-22', code: 'cancelled_before' },
+        { date: '2026-09-24', code: 'already_ordered' },
+      ],
     })
   })
 

@@ -56,7 +56,7 @@ export const isAway = ({ id, kitchen_id }: Pick<Order, 'id' | 'kitchen_id'>): bo
 
 /** The order that holds the day. */
 export const standingOrder = ({ orders }: MealSlot): SlotOrder | undefined =>
-  orders.findLast((order) => isActive(order) && !isAway(order))
+  orders.findLast((order) => isActive(order) && order.kitchen_id === order.id)
 
 /** The day on which an order stands. */
 export const dayOfOrder = ({ kitchen_id }: Pick<Order, 'kitchen_id'>): Lunch =>

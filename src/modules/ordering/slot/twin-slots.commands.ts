@@ -35,8 +35,7 @@ export const loadSlots = async (
     mergedSlots(needs, lunches, otherIds),
   ])
   const own = lunches.map((lunch, place) => ({ of: lunchId(lunch), lunch, state: loaded[place]!.state }))
-  const guests = await guestsOf(needs, [...own, ...merged])
-  const beside = [...merged, ...guests]
+  const beside = [...merged, ...(await guestsOf(needs, [...own, ...merged]))]
   return new Map(
     own.map(({ of }, place) => {
       const twins = beside.filter((one) => one.of === of).map(({ state }) => state)

@@ -1,5 +1,5 @@
 import type { NextWeek, PlanReply } from '#contracts/plan'
-import { lunchId } from '#kernel/id'
+import { lunchId, parseOrderId } from '#kernel/id'
 import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import {
@@ -74,11 +74,9 @@ const planSeenOf = async (
     number > 0 ? [planAttempt(userId, week, number)] : [],
   )
   const orders = attemptIds.length > 0 ? await needs.ordering.ordersWhere({ attemptIds }) : []
+  // Also of a lunch that was moved since: its id names the day it was ordered for.
   const ids = new Map(
-    orders.map(({ id, attemptId, studentId, mealDate: date }) => [
-      `${attemptId} ${lunchId({ studentId, date })}`,
-      id,
-    ]),
+    orders.map(({ id, attemptId }) => [`${attemptId} ${lunchId(parseOrderId(id)!.lunch)}`, id]),
   )
   const shown = weeks.map((kept: WeekKept) => {
     const attemptId = planAttempt(userId, kept.week, kept.number)
