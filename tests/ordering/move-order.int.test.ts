@@ -6,6 +6,7 @@ import { deleteDiscountCode } from '#contracts/order-reports'
 import {
   cancelOrder,
   cancelOrders,
+  changeOrder,
   getOrderingRules,
   listOrders,
   moveOrder,
@@ -329,6 +330,20 @@ describe('move order', () => {
       code: 'credit_spent',
     })
     expect(await listed(parent)).toMatchObject([{ absent: true, mealDate: tuesday }])
+  })
+
+  test('moved, it is changed on its new day at once', async () => {
+    const { parent, child, id } = await withStew('wendy')
+    const soup = await canteen.cooked('Soup of wendy', '30')
+    await move(parent, id, wednesday)
+    const meal = { menuItemId: soup, category: 'beef', sideDish: null, discountedPrice: 30 }
+    const changed = await parent.call(changeOrder, { params: { id }, body: meal })
+    expect(changed).toMatchObject({ id, mealDate: wednesday, discountedPrice: 30 })
+    expect(await balance(parent)).toBe(15.5)
+    expect(await changesOf(wednesday, child.name)).toMatchObject([
+      { kind: 'ordered', to: 'Stew, beef' },
+      { kind: 'changed', to: 'Soup of wendy, beef' },
+    ])
   })
 
   test('moved and then cancelled by the office: what was paid is owed, under the old id', async () => {

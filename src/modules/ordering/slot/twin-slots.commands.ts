@@ -34,10 +34,13 @@ export const loadSlots = async (
     loadStreams(needs.eventStore, mealSlot, lunches),
     mergedSlots(needs, lunches, otherIds),
   ])
-  const own = lunches.map((lunch, place) => ({ of: lunchId(lunch), lunch, state: loaded[place]!.state }))
-  const beside = [...merged, ...(await guestsOf(needs, [...own, ...merged]))]
+  const slots = [...merged]
+  for (const [place, lunch] of lunches.entries())
+    slots.push({ of: lunchId(lunch), lunch, state: loaded[place]!.state })
+  const beside = [...merged, ...(await guestsOf(needs, slots))]
   return new Map(
-    own.map(({ of }, place) => {
+    lunches.map((lunch, place) => {
+      const of = lunchId(lunch)
       const twins = beside.filter((one) => one.of === of).map(({ state }) => state)
       const twinIds = merged.filter((one) => one.of === of).map(({ lunch }) => lunchId(lunch))
       return [of, { ...loaded[place]!, twins, ids: [of, ...twinIds] }]
@@ -73,9 +76,10 @@ const guestsOf = async (
   { eventStore }: SlotNeeds,
   slots: readonly SlotOfDay[],
 ): Promise<Pick<SlotOfDay, 'of' | 'state'>[]> => {
-  const guests = slots.flatMap(({ of, lunch, state }) =>
-    [...new Set(state.guests.values())].map((orderId) => ({ of, lunch, home: parseOrderId(orderId)!.lunch })),
-  )
+  const guests: { of: string; lunch: Lunch; home: Lunch }[] = []
+  for (const { of, lunch, state } of slots)
+    for (const orderId of new Set(state.guests.values()))
+      guests.push({ of, lunch, home: parseOrderId(orderId)!.lunch })
   if (guests.length === 0) return []
   const homes = await loadStreams(
     eventStore,
