@@ -419,7 +419,7 @@ describe('another day', () => {
   })
   const openDialog = async () => {
     const hands = openPortal('/?tab=orders', parent)
-    await hands.click(await screen.findByRole('button', { name: 'Another day' }))
+    await hands.click(await screen.findByRole('button', { name: /^Another day: Stew for Chanda/ }))
     return { hands, dialog: within(await screen.findByRole('dialog', { name: 'Another day' })) }
   }
 
@@ -461,7 +461,7 @@ describe('another day', () => {
   test('is not offered where the server does not allow it', async () => {
     server.on(listOrders, [order({ allowed: { cancel: true, move: false } })])
     openPortal('/?tab=orders', parent)
-    await screen.findByRole('button', { name: 'Cancel Order' })
-    expect(screen.queryByRole('button', { name: 'Another day' })).not.toBeInTheDocument()
+    await screen.findByRole('button', { name: /^Cancel Order: / })
+    expect(screen.queryByRole('button', { name: /^Another day/ })).not.toBeInTheDocument()
   })
 })

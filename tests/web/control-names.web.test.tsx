@@ -66,7 +66,7 @@ describe('control names', () => {
   })
 
   test('orders that can be changed and cancelled, and the change of one', async () => {
-    const allowed = { cancel: true, change: true }
+    const allowed = { cancel: true, change: true, move: true }
     server.on(listOrders, [
       order({ id: '1.2026-09-21.1', mealDate: '2026-09-21', weekNumber: 3, allowed }),
       order({ id: '1.2026-09-22.1', mealDate: '2026-09-22', weekNumber: 3, dayOfWeek: 2, allowed }),

@@ -72,6 +72,7 @@ const FamilyActions = ({ order, describedBy }: FamilyActsProps) => {
       {order.allowed.move ? (
         <Button
           variant="secondary"
+          aria-label={`Another day: ${mealOf(order)}`}
           aria-describedby={describedBy}
           className={actClass}
           onClick={() => setMoving(true)}
