@@ -111,7 +111,11 @@ describe('cycle history', () => {
             who: 'mary',
             what: 'Order placed',
             amount: 45.5,
-            details: {},
+            details: {
+              Protein: 'beef',
+              movedTo: '11.2026-09-16.1',
+              Batch: '0199a1b2-0000-7000-8000-000000000001',
+            },
           },
         ],
       })
@@ -121,6 +125,7 @@ describe('cycle history', () => {
       )
       const dialog = within(await screen.findByRole('dialog', { name: 'What happened' }))
       expect(await dialog.findByText('Order placed')).toBeInTheDocument()
+      expect(dialog.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Protein: '])
       expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '11.2026-09-15.1' })
     })
   })

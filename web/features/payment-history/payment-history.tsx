@@ -61,8 +61,10 @@ const Happening = ({ entry }: { entry: HistoryEntry }) => (
   </li>
 )
 
+const ids = [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/, /\d\.\d{4}-\d\d-\d\d\.\d/]
+
 const Details = ({ details }: { details: HistoryEntry['details'] }) => {
-  const facts = Object.entries(details)
+  const facts = Object.entries(details).filter(([, text]) => !ids.some((id) => id.test(text)))
   if (facts.length === 0) return null
   return (
     <dl className="mt-1.5 grid grid-cols-1 gap-x-4 gap-y-1 rounded-md bg-sand-50 px-3 py-2 text-sm sm:grid-cols-2">

@@ -27,7 +27,7 @@ import {
   type EntryFilter,
   type Scope,
 } from './entries.rows'
-import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry, withoutIds } from './entry'
+import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry } from './entry'
 
 export type HistoryNeeds = Ports & {
   identity: Identity
@@ -45,7 +45,7 @@ export const historyRoutes = (needs: HistoryNeeds): Route[] => {
   const reply = async (scope: Scope) => {
     const entries = await entriesOf(pool, scope)
     const names = await namesIn(needs, entries)
-    return { data: entries.map((entry) => withoutIds(historyReply(entry, names, needs.zone))) }
+    return { data: entries.map((entry) => historyReply(entry, names, needs.zone)) }
   }
 
   return [
