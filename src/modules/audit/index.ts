@@ -17,7 +17,7 @@ import {
 } from './checks/audit-run.job'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
 import { entriesView, namedViews } from './history/entries.view'
-import { historyReply } from './history/entry'
+import { historyReply, withoutIds } from './history/entry'
 import { entryRoutes, historyRoutes, namesIn, type HistoryNeeds } from './history/history.routes'
 import { auditStatuses } from './refusals'
 
@@ -65,7 +65,7 @@ export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
   const historyText = async (...asked: Parameters<typeof latestEntriesOf>): Promise<HistoryEntry[]> => {
     const entries = await latestEntriesOf(...asked)
     const names = await namesIn(needs, entries)
-    return entries.map((entry) => historyReply(entry, names, needs.zone))
+    return entries.map((entry) => withoutIds(historyReply(entry, names, needs.zone)))
   }
 
   return { ...module, audit, chain, changeStreamsNaming, historyText }

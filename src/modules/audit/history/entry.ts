@@ -146,3 +146,12 @@ export const redacted = (text: string): string => {
   const safe = secrets.reduce((known, [pattern, shown]) => known.replaceAll(pattern, shown), flat)
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe
 }
+
+const ids = [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/, /\d\.\d{4}-\d\d-\d\d\.\d/]
+
+export const withoutIds = (entry: HistoryEntry): HistoryEntry => ({
+  ...entry,
+  details: Object.fromEntries(
+    Object.entries(entry.details).filter(([, text]) => !ids.some((id) => id.test(text))),
+  ),
+})
