@@ -215,7 +215,7 @@ test('the other guardians are told that somebody has changed it, and not what', 
   expect(others).toEqual([])
   expect(mothers).toMatchObject({ to: 'chishimba@example.org' })
   expect(mothers!.text).toContain(
-    'Another guardian has changed the allergies, the diet or the note of Kondwani Phiri. Please sign in',
+    'Another guardian has changed the allergies, the diet or the note of Kondwani Phiri. Please log in',
   )
   expect(await toldBy(father.client, form)).toEqual([])
   const both = await toldBy(office, { ...form, allergies: ['Peanuts'] })
