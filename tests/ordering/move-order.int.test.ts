@@ -20,6 +20,7 @@ import { createPayment, verifyPayment } from '#contracts/payments'
 import { orderHistory } from '#contracts/payments-console'
 import { listRefunds, payOutCredit } from '#contracts/refunds'
 import { sendMarks, serving } from '#contracts/serving'
+import type { Reactor } from '#platform/module'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import type { Client } from '../../src/app/demo/client'
@@ -330,6 +331,31 @@ describe('move order', () => {
       code: 'credit_spent',
     })
     expect(await listed(parent)).toMatchObject([{ absent: true, mealDate: tuesday }])
+  })
+
+  test('the payer is told once when the office moves it, and not of the own move', async () => {
+    const { parent, userId, children } = await canteen.payingFamily('xenia', '9')
+    const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2)])
+    const { id } = orders[0]!
+    await move(parent, id, wednesday)
+    await move(canteen.superadminClient, id, thursday)
+    const { eventStore, database } = canteen.infrastructure
+    const reactors = canteen.modules.flatMap((module) => module.reactors)
+    const { react } = reactors.find(({ name }) => name === 'tell-payer-when-guardian-acts') as Reactor
+    const stream = `mealSlot-${children[0]!.id}.${tuesday}`
+    const stored = (await eventStore.read([stream])).get(stream)!
+    for (const event of [...stored, ...stored]) await react(event)
+    const { rows } = await database.pool.query<{ text: string }>(
+      `select text from messaging.mail_outbox where "userId" = $1 and text like '%has moved%'`,
+      [userId],
+    )
+    expect(rows).toEqual([
+      {
+        text: expect.stringContaining(
+          'The school has moved a meal on Wednesday, 16 September 2026 to Thursday, 17 September 2026',
+        ),
+      },
+    ])
   })
 
   test('moved, it is changed on its new day at once', async () => {

@@ -21,7 +21,7 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
   types: types.map(({ type }) => type),
   react: async (stored) => {
     const act = read(stored)
-    if (!act || ('by' in act.data && act.data.by !== 'parent')) return
+    if (!act || ('by' in act.data && act.data.by !== 'parent' && !isOfficeMove(act))) return
     const lunch = parseOrderId(act.data.orderId)?.lunch
     const actor = userIdOf(stored.metadata.actor)
     const [order] = lunch ? await ordersNow(needs)([act.data.orderId]) : []
@@ -35,6 +35,9 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
   },
 })
 
+const isOfficeMove = (act: Act): boolean =>
+  act.type === orderChanged.type && act.data.moved !== undefined && act.data.by === 'administrator'
+
 /** Of the lunch that was acted on. */
 const dateOf = (act: Act, { mealDate }: OrderFacts): SchoolDate =>
   (act.type === orderChanged.type && act.data.moved?.from) || mealDate
@@ -46,11 +49,13 @@ type ActedOn = OrderFacts & { back: MoneyBack | undefined }
 export const letterOf = (act: Act, order: ActedOn, date: SchoolDate): UserMessage => {
   const { what, start, did, money } = wordsOf(act, order)
   const on = longDay(date)
-  const bare = `Another guardian of the child ${did(`a meal on ${on}`)}, which you had ordered. ${money}`
+  const [who, bareWho] = isOfficeMove(act)
+    ? ['The school', 'The school']
+    : [`Another guardian of ${order.student.name}`, 'Another guardian of the child']
   return {
     ...mealSubject({ what, meals: [{ student: order.student, mealDate: date }] }),
-    text: `Another guardian of ${order.student.name} ${did(`${mealOf(act, order)} on ${on}`)}, which you had ordered. ${money}`,
-    bareText: bare,
+    text: `${who} ${did(`${mealOf(act, order)} on ${on}`)}, which you had ordered. ${money}`,
+    bareText: `${bareWho} ${did(`a meal on ${on}`)}, which you had ordered. ${money}`,
     short: `${start}: ${mealsInShort([date])}. ${money}`,
   }
 }
@@ -72,7 +77,7 @@ const wordsOf = (act: Act, order: ActedOn): Words => {
       const money = moneyOfChanged(old.price - meal.price, order)
       if (moved)
         return {
-          what: 'Moved by another guardian',
+          what: isOfficeMove(act) ? 'Moved by the school' : 'Moved by another guardian',
           start: 'A meal of yours was moved',
           did: movedTo(moved.mealDate),
           money,
