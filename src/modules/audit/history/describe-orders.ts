@@ -98,7 +98,7 @@ export const orderDescriptions = [
     what: mark.byOffice
       ? 'The office takes back what somebody marked of the lunch'
       : 'A mark of the hatch is taken back',
-    details: { ...toldIn(mark), 'Mark taken back': redacted(mark.undoes) },
+    details: toldIn(mark),
   })),
   words(ordering.markNotKept, 'order', (mark) => ({
     what: `The hatch said "${mark.kind}", which changed nothing: ${notKeptBecause(mark)}`,
