@@ -29,6 +29,8 @@ test('one function alone computes when a date can no longer be ordered', () => {
   expect(repository.length).toBeGreaterThan(500)
   expect(saidIn(setting, repository).toSorted()).toEqual([
     'src/contracts/cycles.ts',
+    // The words of the setting.
+    'src/kernel/deadline.ts',
     'src/modules/cycles/calendar.decide.ts',
     'src/modules/cycles/cycles.routes.ts',
     'src/modules/cycles/cycles.rows.ts',

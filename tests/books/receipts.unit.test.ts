@@ -291,9 +291,11 @@ describe('the letter with a receipt', () => {
   describe('the mail about a payment that has arrived', () => {
     const letter = receiptLetter(receipt, 'https://lunch.example')
     test('has the amount, the meals with their choices, the receipt and where it is', () => {
-      expect(letter.text).toBe(`We received your payment of K50.00.
-It pays for these meals:
-- Nshima (beef, Cabbage) for Chanda on Tuesday, 15 September 2026: K40.00
+      expect(letter.text).toBe(`We received your payment of K50.00. It pays for these meals:
+
+Chanda
+- Tuesday, 15 September 2026: Nshima (beef, Cabbage), K40.00
+
 K10.00 of it is credit of your family now, for your next meals.
 
 Receipt 2026-000123: https://lunch.example/receipts/2026-000123

@@ -187,6 +187,7 @@ describe('the same Idempotency-Key', () => {
       cancelForMs: halfAnHour,
       asPaidForMs: halfAnHour,
       changeForMs: halfAnHour,
+      moveForMs: halfAnHour,
       absentInMs: allowed.absentInMs! - halfAnHour,
       absentForMs: allowed.absentForMs! - halfAnHour,
     })

@@ -46,10 +46,17 @@ export const noLunchRoutes = (needs: OrderingNeeds) => [
   }),
 ]
 
+type LunchesOnDay = {
+  children: readonly PresentChild[]
+  eats: ReadonlySet<number>
+  absent: ReadonlySet<number>
+  without: ReadonlySet<PresentChild>
+}
+
 /** Children of the school's register by whether they eat on a day; who is absent and eats all the same, eats. */
 export const lunchesOnDay =
   ({ database, identity }: Pick<OrderingNeeds, 'database' | 'identity'>) =>
-  async (date: SchoolDate) => {
+  async (date: SchoolDate): Promise<LunchesOnDay> => {
     const [children, orders] = await Promise.all([identity.presentChildren(), lunchesOf(database.pool, date)])
     const now = await identity.childrenNow(orders.map(({ studentId }) => studentId))
     const present = orders.map((one) => ({ ...one, studentId: now.get(one.studentId)?.id ?? 0 }))
