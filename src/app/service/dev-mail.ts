@@ -44,7 +44,7 @@ export const devMailRoutes = (needs: Needs): Route[] => {
         context.type = 'html'
         context.set('Content-Security-Policy', framedPolicy)
         context.set('X-Frame-Options', 'SAMEORIGIN')
-        context.body = html.replace(/<html[^>]*>/, '$&<base target="_blank">')
+        context.body = html.replace(/<html[^<>]*>/, '$&<base target="_blank">')
       },
     }),
   ]
@@ -113,7 +113,7 @@ const framedPolicy = `sandbox ${framedMay}; default-src 'none'; style-src 'unsaf
 
 const servePage = async (context: Context, { schoolName, webRoot }: Needs, title: string, main: string) => {
   const built = webRoot === null ? '' : await readFile(join(webRoot, 'index.html'), 'utf8')
-  const sheets = built.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+  const sheets = built.match(/<link rel="stylesheet"[^<>]*>/g) ?? []
   context.type = 'html'
   context.set('Content-Security-Policy', pagePolicy)
   context.body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><link rel="icon" href="/favicon.svg">${sheets.join('')}<style>${style}</style></head><body><header class="head awning"><div><img src="/favicon.svg" alt="" width="44" height="44"><div><p>${escapeHtml(schoolName)}</p><h1>${escapeHtml(title)}</h1></div></div></header><main>${main}</main></body></html>`
