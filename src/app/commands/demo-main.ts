@@ -106,7 +106,7 @@ await runMain(async () => {
       '',
       `Tuckshop, a demonstration, serves on ${config.publicUrl}`,
       '',
-      'Sign in as',
+      'Log in as',
       ...signInLines(),
       '',
     )
