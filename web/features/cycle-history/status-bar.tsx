@@ -257,7 +257,7 @@ const OrderActs = ({ chosen, busy, onActed }: OrderActsProps) => {
       ? setOpen(act)
       : adminToast({ title: 'Error', text: acts[act].none, kind: 'error' })
   return (
-    <div className="flex gap-2 max-sm:basis-full">
+    <div className="flex flex-wrap gap-2 max-sm:basis-full">
       {(['cancel', 'substitute', ...(chosen.length === 1 ? (['move'] as const) : [])] as const).map((act) => (
         <Button
           key={act}

@@ -8,6 +8,7 @@ import {
   type StatementLine,
   type StatementOfAccount,
 } from '#contracts/books'
+import { classes } from '../../lib/classes'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { downloadFrom } from '../../lib/files'
 import { dateRange, kwacha, shortDay } from '../../lib/format'
@@ -16,7 +17,7 @@ import { Breakable } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { TextField } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
-import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../ui/table'
 
 type Asked = { from: string; to: string; parentId?: number }
 
@@ -36,8 +37,8 @@ export const StatementPaper = ({ parentId }: { parentId?: number }) => {
     if (isRange(next)) setAddress(new URLSearchParams(next), { replace: true })
   }
   return (
-    <article className="mx-auto flex w-full max-w-4xl flex-col gap-5 rounded-md bg-surface p-4 sm:p-8 print:p-0">
-      <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto_auto] print:hidden">
+    <article className="@container mx-auto flex w-full max-w-4xl flex-col gap-5 rounded-md bg-surface p-4 sm:p-8 print:p-0">
+      <div className="grid grid-cols-2 items-end @max-3xs:grid-cols-1 gap-3 sm:grid-cols-[1fr_1fr_auto_auto] print:hidden">
         {(['from', 'to'] as const).map((name) => (
           <TextField
             key={name}
@@ -98,8 +99,13 @@ const Account = ({ statement, subject }: AccountProps) => {
         <p className="text-sm text-muted">{dateRange(from, to)}</p>
         <p className="mt-3 text-lg font-semibold text-balance">{balanceText(closing.balance, subject)}</p>
       </header>
-      <Table label="Statement of account" aria-label="Statement of account">
-        <TableHead>
+      <Table
+        {...tableRoles.table}
+        className="@max-3xs:block"
+        label="Statement of account"
+        aria-label="Statement of account"
+      >
+        <TableHead className="@max-3xs:hidden">
           <tr>
             <HeadCell className="max-sm:hidden">Day</HeadCell>
             <HeadCell className="px-1! sm:px-3!">What</HeadCell>
@@ -107,7 +113,7 @@ const Account = ({ statement, subject }: AccountProps) => {
             <HeadCell className="px-1! text-right sm:px-3!">Balance</HeadCell>
           </tr>
         </TableHead>
-        <TableBody>
+        <TableBody {...tableRoles.body} className="@max-3xs:block">
           <StandingRow name="Closing balance" day={to} standing={closing} />
           {lines.toReversed().map((line, place) => (
             // oxlint-disable-next-line react/no-array-index-key -- two lines may be alike
@@ -132,8 +138,8 @@ const StandingRow = ({ name, day, standing: { balance, credit } }: StandingRowPr
     what={name}
     about={credit > 0 ? `${kwacha(credit)} for your next orders` : ''}
   >
-    <Amount of={null} />
-    <Amount of={balance} />
+    <AmountCell label="Amount" />
+    <Balance of={balance} />
   </AccountRow>
 )
 
@@ -142,8 +148,8 @@ const LineRow = ({ line }: { line: StatementLine }) => {
   const about = [mealDate ? `for ${shortDay(mealDate)}` : '', receiptNumber ?? ''].filter(Boolean).join(' · ')
   return (
     <AccountRow day={date} what={kind === 'meal' ? `Meal: ${text}` : text} about={about}>
-      <Cell className="money px-1! text-right whitespace-nowrap sm:px-3!">{signed(amount)}</Cell>
-      <Amount of={balance} />
+      <AmountCell label="Amount">{signed(amount)}</AmountCell>
+      <Balance of={balance} />
     </AccountRow>
   )
 }
@@ -154,9 +160,11 @@ const signed = (amount: number): string =>
 type AccountRowProps = { day: string; what: string; about: string; className?: string; children: ReactNode }
 
 const AccountRow = ({ day, what, about, className, children }: AccountRowProps) => (
-  <tr className={className}>
-    <Cell className="whitespace-nowrap max-sm:hidden">{shortDay(day)}</Cell>
-    <Cell className="px-1! wrap-anywhere sm:px-3!">
+  <tr {...tableRoles.row} className={classes('@max-3xs:block @max-3xs:py-3', className)}>
+    <Cell {...tableRoles.cell} className="whitespace-nowrap max-sm:hidden">
+      {shortDay(day)}
+    </Cell>
+    <Cell {...tableRoles.cell} className="px-1! wrap-anywhere @max-3xs:block @max-3xs:py-0 sm:px-3!">
       <span className="block text-xs font-normal text-muted sm:hidden">{shortDay(day)}</span>
       {what}
       <span className="block text-xs font-normal text-muted empty:hidden">{about}</span>
@@ -165,12 +173,23 @@ const AccountRow = ({ day, what, about, className, children }: AccountRowProps) 
   </tr>
 )
 
+/** With large letters on a phone, a line of its own with its name. */
+const AmountCell = ({ label, children }: { label: string; children?: ReactNode }) => (
+  <Cell
+    {...tableRoles.cell}
+    className="money px-1! text-right whitespace-nowrap @max-3xs:block @max-3xs:py-0 @max-3xs:text-left sm:px-3!"
+  >
+    {children ? <span className="hidden font-normal text-muted @max-3xs:inline">{`${label} `}</span> : null}
+    {children}
+  </Cell>
+)
+
 /** The word says whose it is, never a sign. */
-const Amount = ({ of }: { of: number | null }) => (
-  <Cell className="money px-1! text-right whitespace-nowrap sm:px-3!">
-    {of === null ? null : kwacha(Math.abs(of))}
+const Balance = ({ of }: { of: number }) => (
+  <AmountCell label="Balance">
+    {kwacha(Math.abs(of))}
     {of ? (
       <span className="block text-xs font-normal text-muted"> {of < 0 ? 'to pay' : 'credit'}</span>
     ) : null}
-  </Cell>
+  </AmountCell>
 )
