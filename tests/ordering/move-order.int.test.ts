@@ -158,6 +158,28 @@ describe('move order', () => {
     expect(child.grade).toBe('9')
   })
 
+  test('it is completed on the day that it has, by either id, and not on the day it left', async () => {
+    const { parent, child, id, wednesdayId } = await withStew('clement')
+    const later = await order(parent, [canteen.stewFor(child, 4)])
+    const [thursdays] = later.orders
+    await move(parent, id, wednesday)
+    await listed(parent)
+    const kitchen = await canteen.administrator('clements-kitchen', 'kitchen')
+    const complete = (one: string) =>
+      kitchen.call(setOrderStatus, { body: { orderIds: [one], status: 'completed' } })
+    canteen.setClock('2026-09-15T12:00:00+02:00')
+    for (const either of [id, wednesdayId])
+      expect(await complete(either)).toMatchObject({
+        updated: 0,
+        skipped: [{ id: either, code: 'day_not_come', message: expect.stringContaining('16 September') }],
+      })
+    canteen.setClock('2026-09-14T07:00:00+02:00')
+    await move(parent, thursdays!.id, tuesday)
+    await listed(parent)
+    canteen.setClock('2026-09-15T12:00:00+02:00')
+    expect(await complete(thursdays!.id)).toMatchObject({ updated: 1, skipped: [] })
+  })
+
   test('the same date changes nothing, and a key once', async () => {
     const { parent, child, id } = await withStew('dora')
     expect(await move(parent, id, tuesday)).toMatchObject({ id, mealDate: tuesday })
@@ -189,7 +211,7 @@ describe('move order', () => {
     const reopened = await canteen.superadminClient.call(setOrderStatus, {
       body: { orderIds: [wednesdayId], status: 'pending' },
     })
-    expect(reopened.skipped).toMatchObject([{ id, code: 'slot_taken' }])
+    expect(reopened.skipped).toMatchObject([{ id: wednesdayId, code: 'slot_taken' }])
   })
 
   test('cancelled and set back to pending, it has its new day again', async () => {

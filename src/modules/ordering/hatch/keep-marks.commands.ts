@@ -112,11 +112,11 @@ export const servingCommands = (needs: MarkNeeds) => {
   /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. */
   const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
     const results: AnsweredMark[] = []
-    const orderOf = await ordersBehind(
+    const { idOf } = await ordersBehind(
       database.pool,
       marks.map(({ orderId }) => orderId),
     )
-    const told = marks.map((mark) => ({ ...mark, orderId: orderOf(mark.orderId), shownAs: mark.orderId }))
+    const told = marks.map((mark) => ({ ...mark, orderId: idOf(mark.orderId), shownAs: mark.orderId }))
     for (let from = 0; from < told.length; from += batchSize) {
       const batch = await keepBatch(told.slice(from, from + batchSize), by)
       results.push(...batch.results)

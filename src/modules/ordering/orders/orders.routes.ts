@@ -3,8 +3,7 @@ import { v7 } from 'uuid'
 import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, moveOrder, setAbsence, type Order } from '#contracts/ordering'
-import { parseOrderId } from '#kernel/id'
-import { schoolMoment, longDay } from '#kernel/school-time'
+import { schoolMoment, longDay, type SchoolDate } from '#kernel/school-time'
 import type { By } from '#platform/event-store/command-handler'
 import { httpRefusal } from '#platform/http/request'
 import {
@@ -216,11 +215,13 @@ export const statusCommands = ({ database: { knex, pool }, now, zone, orders }: 
 
   const set = async ({ orderIds: shown, status, aheadOfTime, eatenToo }: SetStatus, by: By) => {
     const today = schoolMoment(now(), zone).date
-    const orderIds = shown.map(await ordersBehind(pool, shown))
-    const early = aheadOfTime ? [] : orderIds.flatMap((id) => notCome(id, today))
+    const { idOf, dayOf } = await ordersBehind(pool, shown)
+    const shownAs = new Map(shown.map((one) => [idOf(one), one]))
+    const orderIds = [...shownAs.keys()]
+    const early = aheadOfTime ? [] : orderIds.flatMap((id) => notCome(id, dayOf(id), today))
     const eaten = eatenToo || status === 'completed' ? [] : await eatenOf(orderIds, today)
-    const left = new Set([...early, ...eaten].map(({ id }) => id))
-    const wanted = orderIds.filter((id) => !left.has(id))
+    const kept = new Set([...early, ...eaten].map(({ id }) => id))
+    const wanted = orderIds.filter((id) => !kept.has(id))
     const { updated, skipped, changedFromPending } = await orders.changeOrders(wanted, status, by)
     const batchId = v7()
     await insertBatch(knex, {
@@ -230,7 +231,8 @@ export const statusCommands = ({ database: { knex, pool }, now, zone, orders }: 
       order_ids: changedFromPending,
       at: now(),
     })
-    return { updated, skipped: [...early, ...eaten, ...skipped], batchId }
+    const left = [...early, ...eaten, ...skipped].map((one) => ({ ...one, id: shownAs.get(one.id) ?? one.id }))
+    return { updated, skipped: left, batchId }
   }
 
   /** Restores pending orders; skips those changed or handed out since. Throws `batch_not_found`, `too_late` and `not_your_batch`. */
@@ -251,8 +253,7 @@ export const statusCommands = ({ database: { knex, pool }, now, zone, orders }: 
   return { set, undo }
 }
 
-const notCome = (id: string, today: string): SkippedOrder[] => {
-  const date = parseOrderId(id)?.lunch.date
+const notCome = (id: string, date: SchoolDate | undefined, today: SchoolDate): SkippedOrder[] => {
   if (date === undefined || date <= today) return []
   return [{ id, code: 'day_not_come', message: `Lunches of ${longDay(date)} can be completed on that day` }]
 }

@@ -38,18 +38,29 @@ export const itemsWithOrders =
     return new Set(rows.map(({ id }) => id))
   }
 
-/** From what kitchen and hatch call an order to its id; any other text stays. */
+/** Orders that were moved among these, by either id. */
+const movedAmong = async (from: Reader, ids: readonly string[]) => {
+  const { rows } = await from.query<{ id: string; kitchen_id: string }>({
+    name: 'ordering-orders-moved',
+    text: `select id, kitchen_id from ordering.orders
+      where kitchen_id <> id and (kitchen_id = any($1::text[]) or id = any($1::text[]))`,
+    values: [ids],
+  })
+  return rows
+}
+
+/** From what kitchen and hatch call an order to its id; any other text stays. `dayOf` an id is the day that its order has. */
 export const ordersBehind = async (
   from: Reader,
   shown: readonly string[],
-): Promise<(shown: string) => string> => {
-  const { rows } = await from.query<{ id: string; kitchen_id: string }>({
-    name: 'ordering-orders-behind',
-    text: 'select id, kitchen_id from ordering.orders where kitchen_id = any($1::text[]) and kitchen_id <> id',
-    values: [shown],
-  })
-  const ids = new Map(rows.map(({ id, kitchen_id }) => [kitchen_id, id]))
-  return (one) => ids.get(one) ?? one
+): Promise<{ idOf: (shown: string) => string; dayOf: (id: string) => SchoolDate | undefined }> => {
+  const moved = await movedAmong(from, shown)
+  const ids = new Map(moved.map(({ id, kitchen_id }) => [kitchen_id, id]))
+  const kitchenIds = new Map(moved.map(({ id, kitchen_id }) => [id, kitchen_id]))
+  return {
+    idOf: (one) => ids.get(one) ?? one,
+    dayOf: (id) => parseOrderId(kitchenIds.get(id) ?? id)?.lunch.date,
+  }
 }
 
 export const maxLunches = 10_000
