@@ -50,7 +50,10 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       order,
     }),
   },
-  fc.record({ do: fc.constant('pay-out-credit' as const), amount: fc.constantFrom(1, 4550) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('pay-out-credit' as const), amount: fc.constantFrom(1, 1, 4550) }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
