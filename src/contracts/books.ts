@@ -230,7 +230,7 @@ const booksSettings = z.object({
   vatPercent: z.nullable(
     z
       .number(percentMessage)
-      .check(z.gt(0, percentMessage), z.lte(100, percentMessage), z.multipleOf(0.01, percentMessage)),
+      .check(z.gte(0.01, percentMessage), z.lte(100, percentMessage), z.multipleOf(0.01, percentMessage)),
   ),
   /** Refunds to one family in one day above this amount (kwacha) need a second administrator; null for never. */
   refundApprovalAbove: z.nullable(

@@ -34,7 +34,7 @@ export const getCredit = endpoint('GET', '/api/credit', { reply: credit })
 
 export const getParentCredit = endpoint('GET', '/api/parents/:id/credit', { params: idParam, reply: credit })
 
-export const creditAmount = z.number().check(z.positive(), z.multipleOf(0.01), z.lte(1_000_000))
+export const creditAmount = z.number().check(z.gte(0.01), z.multipleOf(0.01), z.lte(1_000_000))
 
 export const proof = z.enum(proofs)
 export type Proof = z.infer<typeof proof>

@@ -165,7 +165,7 @@ export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
   params: z.object({ id: refundId }),
   body: z.nullish(
     z.object({
-      amount: z.optional(z.number().check(z.positive(), z.multipleOf(0.01))),
+      amount: z.optional(z.number().check(z.gte(0.01), z.multipleOf(0.01))),
       method: z.optional(z.enum(refundMethods)),
       reference: z.optional(reference),
       note: z.optional(note),

@@ -157,7 +157,7 @@ export const countIn = endpoint('POST', '/api/payments/statements/:id/count-in',
   params: idParam,
   body: z.strictObject({
     row: z.int().check(z.positive()),
-    amount: z.optional(z.number().check(z.gt(0), z.lte(20_000_000), z.multipleOf(0.01))),
+    amount: z.optional(z.number().check(z.gte(0.01), z.lte(20_000_000), z.multipleOf(0.01))),
     at: z.optional(z.union([z.iso.datetime({ offset: true }), calendarDay])),
     payer: optionalText(200),
     phone: optionalText(40),

@@ -1,4 +1,5 @@
 import { headersOf, holdsValue, indexOfHead, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
+import { cutText } from '#kernel/cut-text'
 import { isKwachaHead, moneyOfFile, moneyOfHead } from '#kernel/foreign-money'
 import { Refusal } from '#kernel/refusal'
 import {
@@ -143,7 +144,7 @@ export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number):
   for (const record of recordsOf(file.text, head.separator)) {
     refuseProblem(record)
     if (record.row === head.row) headCells = record.cells.length
-    if (record.row < head.row) table.above.push(record.cells.join(' ').slice(0, longest.cell))
+    if (record.row < head.row) table.above.push(cutText(record.cells.join(' '), longest.cell))
     if (record.row <= head.row) continue
     if (read === maxRows) throw tooManyRows(maxRows)
     read += 1

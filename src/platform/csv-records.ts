@@ -1,3 +1,4 @@
+import { cutText } from '#kernel/cut-text'
 /** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells but for empty ones at its end, where reading stops. */
 export type CsvRecord = {
   row: number
@@ -56,10 +57,7 @@ export function* recordsOf(text: string, separator: Separator): Generator<CsvRec
 export const longest = { heading: 200, cell: 500, notes: 2000 }
 
 const shortened = (cell: string): string =>
-  cell
-    .slice(0, longest.notes * 2)
-    .trim()
-    .slice(0, longest.notes + 1)
+  cutText(cell.slice(0, longest.notes * 2).trim(), longest.notes + 1)
 
 const lineEndAt = (text: string, at: number): number => {
   if (text[at] === '\n') return 1

@@ -165,6 +165,17 @@ test('with a row that holds what no database keeps it is read, and says so of th
   ])
 })
 
+test('with cells of hundreds of pictures is read, cut between them', async () => {
+  const [many, more] = ['😀'.repeat(300), '😀'.repeat(1_500)]
+  const { status, body } = await send(
+    bursar,
+    [`${more},refund,1.00,1.00`, `token,refund,${more},1.00`, `token,refund,${many},${more}`],
+    mapping,
+  )
+  expect(status).toBe(201)
+  expect(JSON.stringify(body)).not.toMatch(/\\ud83d(?!\\ude00)/)
+})
+
 test('is for the books alone, and an unknown one is not found', async () => {
   const cook = await canteen.administrator('cook', 'kitchen')
   expect((await send(cook, [], mapping)).status).toBe(403)

@@ -62,6 +62,7 @@ test('the office gives and pays out, once for one request, and the family sees i
       body: { amount, method: 'cash', reference: 'box 1' },
       headers: keyed(key),
     })
+  expect(await refused(payout(5e-324, 'p0'))).toMatchObject({ status: 422, code: 'validation_failed' })
   expect(await refused(payout(12.51, 'p0'))).toMatchObject({ status: 422, code: 'payout_exceeds_balance' })
   await payout(2.5, 'p1')
   await payout(2.5, 'p1')

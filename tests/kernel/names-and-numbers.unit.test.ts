@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { concerns } from '#contracts/cycles'
 import { classNamed } from '#kernel/class-name'
+import { cutText } from '#kernel/cut-text'
 import { foldedName, foldedSearch, foldedWords, isBlankName } from '#kernel/folded-name'
 import { lunchId, orderId, orderIdOf, parseOrderId, slotKey } from '#kernel/id'
 import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
@@ -312,4 +313,10 @@ describe('mobile numbers of Zambia', () => {
   ])('that paid: %s', (_, phones, account, told) => {
     expect(paidFrom(phones, account)).toEqual(told)
   })
+})
+
+test('a text is cut between signs, never within one', () => {
+  expect(cutText('lunch 🍲', 7)).toBe('lunch ')
+  expect(cutText('lunch 🍲', 8)).toBe('lunch 🍲')
+  expect(cutText('🍲'.repeat(300), 301)).toBe('🍲'.repeat(150))
 })

@@ -102,14 +102,7 @@ await runMain(async () => {
       await service.stop()
       await infrastructure.close()
     }, log)
-    say(
-      '',
-      `Tuckshop, a demonstration, serves on ${config.publicUrl}`,
-      '',
-      'Log in as',
-      ...signInLines(),
-      '',
-    )
+    say('', `Tuckshop, a demonstration, serves on ${config.publicUrl}`, '', 'Log in as', ...signInLines(), '')
     say(`Mails it sends: ${config.publicUrl}/dev/mail`, `Its log: ${logFile}`)
   } catch (error) {
     await infrastructure.close()

@@ -1,6 +1,7 @@
 import { readAllergens } from '#contracts/allergens'
 import { unknownDiets, type DishDiets, type MenuItemFields } from '#contracts/catalogue'
 import type { Ingredient } from '#contracts/dish-fields'
+import { cutText } from '#kernel/cut-text'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 
@@ -103,7 +104,7 @@ export const assertDeletable = (hasOrders: boolean): void => {
 
 export const copyOf = (item: MenuItem): Meal => ({
   ...mealIn(item),
-  name: `${oneLine(item.name.slice(0, maxNameLength - copyMark.length))}${copyMark}`,
+  name: `${oneLine(cutText(item.name, maxNameLength - copyMark.length))}${copyMark}`,
 })
 
 const names = (items: MenuItem[]) => items.map(({ name }) => name)

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
 import { column, type RowOf } from '#kernel/column'
+import { cutText } from '#kernel/cut-text'
 import { userIdOf, type AnyEventType, type EventType } from '#kernel/event'
 import type { SlotKey } from '#kernel/id'
 import { kwachaFromNgwee, type Ngwee, decimalFromNgwee } from '#kernel/money'
@@ -144,7 +145,7 @@ const longest = 300
 export const redacted = (text: string): string => {
   const flat = text.replaceAll(/\s+/g, ' ').trim()
   const safe = secrets.reduce((known, [pattern, shown]) => known.replaceAll(pattern, shown), flat)
-  return safe.length > longest ? `${safe.slice(0, longest)}…` : safe
+  return safe.length > longest ? `${cutText(safe, longest)}…` : safe
 }
 
 const ids = [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/, /\d\.\d{4}-\d\d-\d\d\.\d/]

@@ -6,6 +6,7 @@ import type {
   SettlementState,
 } from '#contracts/settlements'
 import { indexOfHead, reasonLeftOut } from '#kernel/csv-headers'
+import { cutText } from '#kernel/cut-text'
 import { otherCurrency } from '#kernel/foreign-money'
 import { groupedBy } from '#kernel/grouped-by'
 import { type Ngwee, sum } from '#kernel/money'
@@ -98,10 +99,10 @@ const asideOf = (
   const reason = reasonLeftOut({ heads, cells, read: cells })
   if (reason !== null) return { reason, amount: null }
   if (names.some((name) => name !== '' && !isSumName(name))) return null
-  const words = cells.find((text) => /\p{L}{3}/u.test(text))?.slice(0, 100)
+  const words = cells.find((text) => /\p{L}{3}/u.test(text))
   const amount = amountIn(cell('gross'))
   return {
-    reason: words === undefined ? 'names no payment' : `names no payment: ${words}`,
+    reason: words === undefined ? 'names no payment' : `names no payment: ${cutText(words, 100)}`,
     amount: amount === null || amount === 0 ? null : Math.abs(amount),
   }
 }
@@ -111,7 +112,7 @@ const isSumName = (name: string): boolean => isSum(name) || /\b(sub)?totals?\b/i
 
 /** A text for an unreadable or unsettled line. */
 const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string => {
-  const named = (column: SettlementColumn) => cell(column).slice(0, 100) || null
+  const named = (column: SettlementColumn) => cutText(cell(column), 100) || null
   const names = { token: named('token'), transRef: named('transRef'), companyRef: named('companyRef') }
   const gross = directed(amountIn(cell('gross')), cell, how)
   if (gross === 0 || cell('gross') === '') return 'This row has no amount'

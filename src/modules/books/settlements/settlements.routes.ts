@@ -9,6 +9,7 @@ import {
   settlementStates,
   type Settlement,
 } from '#contracts/settlements'
+import { cutText } from '#kernel/cut-text'
 import { kwachaFromNgwee } from '#kernel/money'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
@@ -124,7 +125,7 @@ const uploadSettlement =
     return knex.transaction(async (transaction) => {
       if (upload.mapping) await keepMapping(transaction, { kind, heads: table.heads, mapping })
       const settlement = await insertSettlement(transaction, {
-        file_name: upload.fileName.slice(0, 200),
+        file_name: cutText(upload.fileName, 200),
         uploaded_by: administrator,
         uploaded_at: at,
         counts: countsOf(compared),

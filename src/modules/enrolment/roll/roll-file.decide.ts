@@ -5,6 +5,7 @@ import { maxSponsor } from '#contracts/order-reports'
 import type { RollColumn, RollError, RollMapping, RollPlaceholder } from '#contracts/roll-import'
 import { classNamed } from '#kernel/class-name'
 import { reasonLeftOut } from '#kernel/csv-headers'
+import { cutText } from '#kernel/cut-text'
 import { foldedName } from '#kernel/folded-name'
 import {
   isPlaceholder,
@@ -221,7 +222,7 @@ const strangeCells = (read: Cells): Wrong[] => {
 }
 
 const shortened = /^\d([.,]\d+)?E\+?\d+$/i
-const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)} …` : text)
+const short = (text: string): string => (text.length > 60 ? `${cutText(text, 60)} …` : text)
 
 const nameIsWrong = (column: RollColumn, name: string, missing: string): Wrong[] => {
   const { error } = personName(missing).safeParse(name)

@@ -1,3 +1,4 @@
+import { cutText } from '#kernel/cut-text'
 import { bareHead, studentWords } from './roll-columns.decide'
 
 const setOf = (words: string) => new Set(words.split(' '))
@@ -115,7 +116,7 @@ const unknownWords = ({ rows }: Table, { head, place }: Column): string | null =
     cell !== head && (isStatus ? !tellsPupil(cell) && !tellsNoPupil(cell) : saysGone(cell))
   const words = [...new Set(filledIn(rows, place).filter(isTold))]
   if (words.length === 0) return null
-  const told = words.slice(0, maxTold).map((word) => word.slice(0, 40))
+  const told = words.slice(0, maxTold).map((word) => cutText(word, 40))
   const more = words.length > maxTold ? ` and ${words.length - maxTold} more` : ''
   return `${head} says ${told.join(', ')}${more}: these rows are read as pupils`
 }

@@ -231,7 +231,10 @@ export const statusCommands = ({ database: { knex, pool }, now, zone, orders }: 
       order_ids: changedFromPending,
       at: now(),
     })
-    const left = [...early, ...eaten, ...skipped].map((one) => ({ ...one, id: shownAs.get(one.id) ?? one.id }))
+    const left = [...early, ...eaten, ...skipped].map((one) => ({
+      ...one,
+      id: shownAs.get(one.id) ?? one.id,
+    }))
     return { updated, skipped: left, batchId }
   }
 

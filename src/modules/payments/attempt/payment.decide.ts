@@ -1,3 +1,4 @@
+import { cutText } from '#kernel/cut-text'
 import type { ReportedPayment, Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import * as events from './events'
@@ -145,7 +146,7 @@ type Of<Kind extends Verdict['kind']> = Extract<Verdict, { kind: Kind }>
 
 const idOf = ({ checkout }: StartedAttempt) => checkout.attemptId
 
-const clipped = (text: string) => text.slice(0, 1000)
+const clipped = (text: string) => cutText(text, 1000)
 
 const answerOf = (
   { code, explanation }: { code: string; explanation: string },

@@ -1,4 +1,5 @@
 import type { MobileNetwork } from '#contracts/ordering'
+import { cutText } from '#kernel/cut-text'
 import { refusal } from '../refusals'
 import * as events from './events'
 import {
@@ -61,7 +62,10 @@ const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] 
 }
 
 const promptSentTo = (attempt: StartedAttempt, { instructions, now }: RecordPrompt) =>
-  events.promptSent({ ...about(attempt, now), instructions: instructions?.slice(0, 1000) ?? null })
+  events.promptSent({
+    ...about(attempt, now),
+    instructions: instructions === null ? null : cutText(instructions, 1000),
+  })
 
 const refusePrompt = (
   { requestId, network, why, now }: RefusePrompt,
@@ -69,7 +73,7 @@ const refusePrompt = (
 ): AttemptEvent[] =>
   isMoneyOurs(attempt) || attempt.refusedPrompts?.includes(requestId)
     ? []
-    : [events.promptRefused({ ...about(attempt, now), requestId, network, why: why.slice(0, 1000) })]
+    : [events.promptRefused({ ...about(attempt, now), requestId, network, why: cutText(why, 1000) })]
 
 /** Throws `attempt_closed`, `payment_expired`. */
 const chooseCardPage = (command: ChooseCardPage, attempt: StartedAttempt): AttemptEvent[] => [

@@ -1,3 +1,4 @@
+import { cutText } from '#kernel/cut-text'
 import type { MealLine } from '#kernel/meal-line'
 import { instantAt } from '#kernel/school-time'
 import { holdMeals, takenMeals, type Hold } from '#modules/ordering/index'
@@ -121,7 +122,7 @@ const refusalFor = (answer: NoToken) => {
 
 const detailOf = (answer: NoToken): string | null => {
   if (answer.kind === 'unavailable') return null
-  return answer.kind === 'unreachable' ? answer.why : `${answer.code} ${answer.explanation}`.slice(0, 1000)
+  return answer.kind === 'unreachable' ? answer.why : cutText(`${answer.code} ${answer.explanation}`, 1000)
 }
 
 const endWithoutToken = (needs: PaymentsNeeds, id: string, answer: NoToken, by: By) => {

@@ -1,4 +1,5 @@
 import type { StatementMapping } from '#contracts/transfers'
+import { cutText } from '#kernel/cut-text'
 import { otherCurrency } from '#kernel/foreign-money'
 import { amountFromText, directionOf, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, orderOfDates, type DateReader } from '#kernel/parse-date'
@@ -172,10 +173,10 @@ const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
   const { row, cell, money, amount, sum, failed } = line
   const differs = how.proof?.differing.get(row)
   if (cell('at') !== '' && cell('at') === how.columns.at) return leftOut('the headings again')
-  if (sum !== null && !how.proof?.ways.has(row)) return leftOut(`balance: ${sum.slice(0, 100)}`)
+  if (sum !== null && !how.proof?.ways.has(row)) return leftOut(`balance: ${cutText(sum, 100)}`)
   if (isNothing(money) && !isNothing(cell('balance'))) return leftOut('balance')
   if (isNothing(money)) return leftOut(cell('at') === '' ? onlyText(cell('text')) : 'no amount')
-  if (failed !== null) return leftOut(failed.slice(0, 100))
+  if (failed !== null) return leftOut(cutText(failed, 100))
   if (amount === null) return wrong(`The amount ${money} cannot be read`)
   if (amount.ngwee === 0) return leftOut('no amount')
   if (Math.abs(amount.ngwee) > maxAmount) return wrong(`The amount ${money} is too large`)
@@ -184,7 +185,7 @@ const outcomeOfRow = (line: StatementLine, how: How): Outcome => {
 }
 
 /** A bank may go on with a text in the next line. */
-const onlyText = (text: string): string => (text === '' ? 'no amount' : `no amount: ${text.slice(0, 100)}`)
+const onlyText = (text: string): string => (text === '' ? 'no amount' : `no amount: ${cutText(text, 100)}`)
 
 /** Null: money came in. */
 const notIncoming = (line: StatementLine, { proof, isBare }: How): Outcome | null => {
@@ -244,7 +245,7 @@ const factsOf = ({ row, cell, amount }: StatementLine, { readDate, carried }: Ho
 
 const written = (text: string, most: number): string | null => {
   const plain = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return plain === '' || /^(-+|n\/?a|null|none|nil)$/i.test(plain) ? null : plain.slice(0, most)
+  return plain === '' || /^(-+|n\/?a|null|none|nil)$/i.test(plain) ? null : cutText(plain, most)
 }
 
 /** The number in `FRI:260977123456/MSISDN`, `+260 977 123 456` or `0977-123456`. */

@@ -4,6 +4,7 @@ import { mostLeftOut } from '#contracts/csv'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/transfers'
 import { headersKey, indexOfHead } from '#kernel/csv-headers'
+import { cutText } from '#kernel/cut-text'
 import { kwachaFromNgwee, sum, type Ngwee } from '#kernel/money'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
@@ -62,7 +63,7 @@ export const uploadStatement = async (
   const { id, added, differing, aside, isKnown } = await knex.transaction(async (transaction) => {
     const method = await methodOf(transaction, reading)
     const { layout } = reading
-    const record = { source, file_name: fileName.slice(0, 200), uploaded_by: user.userId, uploaded_at: at }
+    const record = { source, file_name: cutText(fileName, 200), uploaded_by: user.userId, uploaded_at: at }
     const id = await insertStatement(transaction, { ...record, layout, method })
     const { payments, aside, countedIn } = await keyed(transaction, table, read, layout)
     const isKnown = ({ rowKey }: { rowKey: string }) => countedIn.has(rowKey)
