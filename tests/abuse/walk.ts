@@ -40,7 +40,13 @@ import {
 import { kitchenWeek } from '#contracts/kitchen'
 import { confirmPhone, saveMessageSettings, stopReminders, verifyPhone } from '#contracts/messages'
 import { cycleOrders } from '#contracts/order-reports'
-import { orderForFamily, placeOrders, setAbsence } from '#contracts/ordering'
+import {
+  getOrderingRules,
+  orderForFamily,
+  placeOrders,
+  saveOrderingRules,
+  setAbsence,
+} from '#contracts/ordering'
 import {
   createPayment,
   getPaymentBypass,
@@ -50,6 +56,7 @@ import {
 } from '#contracts/payments'
 import { acceptMismatch, liveOrders, setAttemptStatus, waiveRemainder } from '#contracts/payments-console'
 import { uploadPicture } from '#contracts/pictures'
+import { orderPlanWeek, pausePlanOfFamily, pausePlan, savePlan, skipPlanDay } from '#contracts/plan'
 import {
   applyRoll,
   claimStudents,
@@ -59,9 +66,11 @@ import {
   previewRoll,
   undoRoll,
 } from '#contracts/roll-import'
+import { takeMarksBack } from '#contracts/serving'
 import {
   countIn,
   ignoreStatementRow,
+  leftOutOfStatement,
   listStatements,
   statementRows,
   unignoreStatementRow,
@@ -186,6 +195,7 @@ const walkBooks = async (canteen: Canteen): Promise<void> => {
   const { data: statements } = await office.call(listStatements, { query: {} })
   const { data: rows } = await office.call(statementRows, { params: { id: statements[0]!.id } })
   const ignored = { params: { id: rows.find(({ state }) => state === 'ignored')!.id } }
+  await office.call(leftOutOfStatement, { params: { id: statements[0]!.id }, query: {} })
   await office.call(unignoreStatementRow, ignored)
   await office.call(ignoreStatementRow, ignored)
   const params = { id: canteen.cycle.id }
@@ -228,6 +238,7 @@ export const firstWalk = async (canteen: Canteen): Promise<string[]> => {
   await walkOffice(canteen)
   await walkPayments(canteen)
   await walkCounter(canteen)
+  await walkPlans(canteen)
   await walkFamilies(canteen)
   await walkRoll(canteen)
   await walkBooks(canteen)
@@ -235,7 +246,7 @@ export const firstWalk = async (canteen: Canteen): Promise<string[]> => {
     const mails = await listMails(canteen.dataDir)
     return mails.length > 0 && mails
   })
-  await canteen.visitor().fetch(`/dev/mail/${mail!.name}`)
+  for (const part of ['', '/html']) await canteen.visitor().fetch(`/dev/mail/${mail!.name}${part}`)
   return letThrough(await (await canteen.visitor().fetch('/metrics')).text())
 }
 
@@ -349,4 +360,25 @@ const payTooLittle = async (canteen: Canteen, token: string) => {
     `update payments.sandbox_transactions set state = jsonb_set(state, '{tag}', '"UNDER"') where token = $1`,
     [token],
   )
+}
+
+/** A plan by credit with all that is done with it, and marks of the hatch that are taken back. */
+const walkPlans = async (canteen: Canteen) => {
+  const office = canteen.superadminClient
+  const { version: _version, ...rules } = await office.call(getOrderingRules)
+  await office.call(saveOrderingRules, { body: { ...rules, plans: true } })
+  const { parent, children, userId } = await canteen.payingFamily('planning', '9')
+  const studentId = children[0]!.id
+  const dishes = [{ menuItemId: canteen.items.stew.id, category: 'beef', sideDish: null, price: 45.5 }]
+  const at = { day: 0, hour: 17, minute: 0 }
+  const days = [{ day: 1, dishes }]
+  await parent.call(savePlan, {
+    body: { children: [{ studentId, days }], at, pay: { by: 'credit' }, weekLimit: null },
+  })
+  await parent.call(skipPlanDay, { body: { studentId, date: '2026-09-28', skip: true } })
+  for (const paused of [true, false]) await parent.call(pausePlan, { body: { paused } })
+  await parent.call(orderPlanWeek, { body: { week: '2026-09-21' } })
+  await office.call(pausePlanOfFamily, { params: { id: userId }, body: { paused: true } })
+  await office.call(saveOrderingRules, { body: rules })
+  await office.call(takeMarksBack, { body: { date: '2026-09-14', by: 'superadmin' } })
 }
