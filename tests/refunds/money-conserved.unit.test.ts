@@ -50,10 +50,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       order,
     }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('pay-out-credit' as const), amount: fc.constantFrom(1, 1, 4550) }),
-  },
+  fc.record({ do: fc.constant('pay-out-credit' as const), amount: fc.constantFrom(1, 4550) }),
   {
     weight: 2,
     arbitrary: fc.record({
@@ -200,15 +197,32 @@ test('ordered, cancelled, reopened, paid back in any order: paid = kept + owed +
   expect(Object.entries(seen).filter(([, amount]) => amount === 0)).toEqual([])
 })
 
+const creditFirst: Step[] = [
+  { do: 'place', status: 'confirmed', price: 4550 },
+  { do: 'cancel-for-credit', order: 1 },
+  { do: 'settle-credit', order: 1 },
+]
+
 const illFirst: Step[] = [
   { do: 'place', status: 'confirmed', price: 4550 },
   { do: 'absent', order: 1, absent: true },
 ]
 
 test.each([
-  ['everybody acts at once, step by step between one another', anyStep, cancelledFirst, ['paidOut']],
-  ['children are ill meanwhile', anyStepOfAnIllChild, illFirst, []],
-] as const)('and also when %s', async (_what, step, first, alsoReached) => {
+  [
+    'everybody acts at once, step by step between one another',
+    anyStep,
+    cancelledFirst,
+    ['owed', 'back', 'kept', 'credit'],
+  ],
+  [
+    'a family has credit, which is paid out meanwhile',
+    anyStep,
+    creditFirst,
+    ['owed', 'kept', 'credit', 'paidOut'],
+  ],
+  ['children are ill meanwhile', anyStepOfAnIllChild, illFirst, ['owed', 'back', 'kept', 'credit']],
+] as const)('and also when %s', async (_what, step, first, reached) => {
   const seen = { owed: 0, back: 0, kept: 0, credit: 0, paidOut: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -235,6 +249,5 @@ test.each([
     ),
     { numRuns: tries(400), seed: 20_260_916 },
   )
-  const reached = allTried ? (['owed', 'back', 'kept', 'credit', ...alsoReached] as const) : []
-  expect(reached.filter((name) => seen[name] === 0)).toEqual([])
+  if (allTried) expect(reached.filter((name) => seen[name] === 0)).toEqual([])
 })
