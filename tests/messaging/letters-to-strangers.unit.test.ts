@@ -277,6 +277,7 @@ const signs: [string, string][] = [
   ['&lt;', '<'],
   ['&gt;', '>'],
   ['&quot;', '"'],
+  ['&#39;', "'"],
   ['&amp;', '&'],
 ]
 const wordsIn = (html: string) => {

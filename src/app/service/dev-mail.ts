@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from 'koa'
+import { withLinks } from '#kernel/html-text'
 import { timeText } from '#kernel/school-time'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 import { listMails, readMail } from '../../adapters/mail'
@@ -70,18 +71,10 @@ const written = (mail: Mail, { zone }: Needs) => {
     ['To', mail.to],
     ['Sent', timeText(new Date(mail.date), zone)],
   ].flatMap(([name, text]) => (text ? `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>` : []))
-  const text = `<pre class="card">${withLinks(mail.text)}</pre>`
+  const text = `<pre class="card">${withLinks(mail.text, '', escapeHtml)}</pre>`
   const html = `<h2>As a mail program shows it</h2><iframe class="card" title="The mail" sandbox="${framedMay}" src="${addressOf(mail)}/html"></iframe><h2>As plain text</h2>`
   return `${back}<dl>${heads.join('')}</dl>${mail.html ? html : ''}${text}`
 }
-
-const link = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/
-const withLinks = (text: string) =>
-  text
-    .split(link)
-    .map(escapeHtml)
-    .map((part, index) => (index % 2 === 1 ? `<a href="${part}">${part}</a>` : part))
-    .join('')
 
 /** Tokens and components are the product's own (web/theme.css). */
 const style = `

@@ -1,4 +1,5 @@
 import type { UserMessages } from '#contracts/messages'
+import { escapeHtml, withLinks } from '#kernel/html-text'
 import type { UserMessage } from '#kernel/meal-line'
 
 export type Addressee = {
@@ -42,7 +43,7 @@ export const htmlOf = (text: string, schoolName: string): string => {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;background:#f4f6f3;color:#1c2620;font:16px/1.5 system-ui,sans-serif">
 <div style="max-width:600px;margin:0 auto;background:#fff">
-<div style="padding:16px 24px;background:#1f5035;color:#fff;font-size:20px;font-weight:600">${escaped(schoolName)}</div>
+<div style="padding:16px 24px;background:#1f5035;color:#fff;font-size:20px;font-weight:600">${escapeHtml(schoolName)}</div>
 <div style="padding:8px 24px 16px;overflow-wrap:anywhere">
 ${parts.join('\n')}
 </div></div></body></html>
@@ -67,20 +68,10 @@ const listOf = (lines: string): string =>
 /** Before a list: the name of a child, or words with a colon. */
 const wordsOf = (lines: string, isBeforeList: boolean): string =>
   isBeforeList && !/:$|\n/.test(lines)
-    ? `<h2 style="margin:16px 0 4px;font-size:18px">${escaped(lines)}</h2>`
+    ? `<h2 style="margin:16px 0 4px;font-size:18px">${escapeHtml(lines)}</h2>`
     : `<p>${lines.split('\n').map(linked).join('<br>')}</p>`
 
-const link = /(https?:\/\/[^\s<>"]*[^\s<>"'.,:;)])/
-
-const linked = (line: string): string =>
-  line
-    .split(link)
-    .map(escaped)
-    .map((part, index) => (index % 2 === 1 ? `<a href="${part}" style="color:#286441">${part}</a>` : part))
-    .join('')
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => signs[sign]!)
+const linked = (line: string): string => withLinks(line, ' style="color:#286441"')
 
 type LetterNeeds = {
   publicUrl: string

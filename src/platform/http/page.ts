@@ -7,6 +7,7 @@ import etag from '@koa/etag'
 import { send } from '@koa/send'
 import type { Context, Middleware } from 'koa'
 import conditional from 'koa-conditional-get'
+import { escapeHtml } from '#kernel/html-text'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
 import { withTimeout } from '#platform/pacing'
@@ -94,7 +95,10 @@ const filesOf = (manifest: Manifest, modules: string[], files = new Set<string>(
 }
 
 const withWords = (page: string, words: Record<string, string>) =>
-  Object.entries(words).reduce((text, [name, word]) => text.replaceAll(`<!--${name}-->`, escaped(word)), page)
+  Object.entries(words).reduce(
+    (text, [name, word]) => text.replaceAll(`<!--${name}-->`, escapeHtml(word)),
+    page,
+  )
 
 const preload = (file: string) =>
   file.endsWith('.css')
@@ -104,16 +108,6 @@ const preload = (file: string) =>
 /** Escapes `<`: no reply can end its script block. */
 const dataBlock = (sent: Record<string, unknown>) =>
   `<script type="application/json" id="sent">${JSON.stringify(sent).replaceAll('<', '\\u003c')}</script>`
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
 
 /** Hashes of inline scripts for the content security policy. */
 export const inlineScripts = (root: string): string[] => {

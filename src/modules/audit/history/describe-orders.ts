@@ -1,4 +1,5 @@
 import type { EventOf } from '#kernel/event'
+import { clockTime } from '#kernel/school-time'
 import { administratorPayoutCounted, payoutCounted } from '#modules/credit/published'
 import * as ordering from '#modules/ordering/published'
 import {
@@ -143,7 +144,7 @@ const whoOf = (by: 'parent' | 'administrator'): string =>
   by === 'parent' ? 'the parent' : 'an administrator'
 
 const hours = (at: { day: number; hour: number; minute: number }): string =>
-  `${weekdays[at.day]} ${[at.hour, at.minute].map((part) => String(part).padStart(2, '0')).join(':')}`
+  `${weekdays[at.day]} ${clockTime(at)}`
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 

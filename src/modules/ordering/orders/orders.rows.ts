@@ -38,23 +38,17 @@ export const itemsWithOrders =
     return new Set(rows.map(({ id }) => id))
   }
 
-/** Orders that were moved among these, by either id. */
-const movedAmong = async (from: Reader, ids: readonly string[]) => {
-  const { rows } = await from.query<{ id: string; kitchen_id: string }>({
-    name: 'ordering-orders-moved',
-    text: `select id, kitchen_id from ordering.orders
-      where kitchen_id <> id and (kitchen_id = any($1::text[]) or id = any($1::text[]))`,
-    values: [ids],
-  })
-  return rows
-}
-
 /** From what kitchen and hatch call an order to its id; any other text stays. `dayOf` an id is the day that its order has. */
 export const ordersBehind = async (
   from: Reader,
   shown: readonly string[],
 ): Promise<{ idOf: (shown: string) => string; dayOf: (id: string) => SchoolDate | undefined }> => {
-  const moved = await movedAmong(from, shown)
+  const { rows: moved } = await from.query<{ id: string; kitchen_id: string }>({
+    name: 'ordering-orders-behind',
+    text: `select id, kitchen_id from ordering.orders
+      where kitchen_id <> id and (kitchen_id = any($1::text[]) or id = any($1::text[]))`,
+    values: [shown],
+  })
   const ids = new Map(moved.map(({ id, kitchen_id }) => [kitchen_id, id]))
   const kitchenIds = new Map(moved.map(({ id, kitchen_id }) => [id, kitchen_id]))
   return {

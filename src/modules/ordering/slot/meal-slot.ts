@@ -54,11 +54,9 @@ export const ordersOf = ({ orders }: MealSlot): readonly SlotOrder[] => [...orde
 /** An order that was moved stands on another day than its stream's. */
 export const isAway = ({ id, kitchen_id }: Pick<Order, 'id' | 'kitchen_id'>): boolean => kitchen_id !== id
 
-/** The order that holds the day. */
 export const standingOrder = ({ orders }: MealSlot): SlotOrder | undefined =>
   orders.findLast((order) => isActive(order) && order.kitchen_id === order.id)
 
-/** The day on which an order stands. */
 export const dayOfOrder = ({ kitchen_id }: Pick<Order, 'kitchen_id'>): Lunch =>
   parseOrderId(kitchen_id)!.lunch
 
