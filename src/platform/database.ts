@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg'
 
 export type Reader = Pick<Pool, 'query'>
 
-/** One Postgres: knex for tables, the pool for events and views, `reads` for the short prepared reads of every request. */
-export type Database = { knex: Knex; pool: Pool; reads: Reader; close: () => Promise<void> }
+/** One Postgres: knex for tables, the pool for events, `reads` for the short prepared reads of every request, `views` for projections. */
+export type Database = { knex: Knex; pool: Pool; reads: Reader; views: Reader; close: () => Promise<void> }
 
 const told = () => undefined
 

@@ -50,7 +50,7 @@ describe('database', () => {
     })
   })
 
-  describe('short reads', () => {
+  describe.each(['reads', 'views'] as const)('short statements of %s', (name) => {
     let school: Awaited<ReturnType<typeof openDatabase>>
     beforeEach(async () => {
       school = await openDatabase(test1.url)
@@ -63,7 +63,7 @@ describe('database', () => {
         text: 'select pg_backend_pid() as pid, $1::int as number',
         values: [number],
       }
-      const { rows } = await school.reads.query<{ pid: number; number: number }>(read)
+      const { rows } = await school[name].query<{ pid: number; number: number }>(read)
       expect(rows[0]!.number).toBe(number)
       return rows[0]!.pid
     }
@@ -78,7 +78,7 @@ describe('database', () => {
         const pids = await three()
         return new Set(pids).size === 1 && pids
       })
-      const refused = school.reads.query({ name: 'wrong', text: 'select 1 / $1::int', values: [0] })
+      const refused = school[name].query({ name: 'wrong', text: 'select 1 / $1::int', values: [0] })
       const [outcome, ...answers] = await Promise.allSettled([refused, processOf(4), processOf(5)])
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } })
       expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])

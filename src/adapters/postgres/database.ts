@@ -7,7 +7,7 @@ import { StartError } from '#platform/failures'
 import { shippedFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
 import { openConnections, watchForHang } from './connections'
-import { readsTogether } from './reads'
+import { oneConnection } from './one-connection'
 
 // A date is a school day and stays text: as a Date it would shift with the server's zone.
 const dateOid = 1082
@@ -48,7 +48,8 @@ export const openDatabase = async (
       cause: error,
     })
   }
-  const together = readsTogether(pool, connections)
+  const reads = oneConnection(pool, connections)
+  const views = oneConnection(pool, connections)
   const watch = watched ? watchForHang(connections, connection, log) : null
   const knex = knexOf({
     client: 'pg',
@@ -69,11 +70,12 @@ export const openDatabase = async (
   const close = async () => {
     closing = true
     await watch?.close()
-    await together.close()
+    await reads.close()
+    await views.close()
     await knex.destroy()
     await pool.end()
   }
-  return { knex, pool, reads: together.reads, close }
+  return { knex, pool, reads, views, close }
 }
 
 /** Two connections for rate limits alone, so that load cannot lift them. Answers or fails within a second. */

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import type { Reader, Database } from '#platform/database'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { openingEvents, type FamilyKeys } from '#platform/event-store/sealed-events'
@@ -38,6 +37,7 @@ export type Projectors = Pick<ViewsWatch, 'viewsInclude' | 'havePassed'> & {
  */
 export const startProjectors = (
   needs: FollowNeeds & {
+    database: Pick<Database, 'views'>
     familyKeys: FamilyKeys
     notifications: Notifications
     contexts: readonly ContextViews[]
@@ -47,7 +47,7 @@ export const startProjectors = (
 ): Projectors => {
   const { contexts, viewsWaitMs } = needs
   const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name), waitMs: viewsWaitMs })
-  const tables = viewTables(needs.database.pool)
+  const tables = viewTables(needs.database.views)
   const eventStore = openingEvents(needs.eventStore, needs.familyKeys, typesOf(contexts))
   const checkpoints = contexts.map(({ name }) => viewsCheckpoint(name))
   const progress = watchProgress(needs, checkpoints)
@@ -117,15 +117,15 @@ export type ViewTables = {
 }
 
 /** One read and one write for all that come at once; a context that fails holds up no other. */
-export const viewTables = (pool: Pool): ViewTables => ({
+export const viewTables = (database: Reader): ViewTables => ({
   load: together(async (asked) => {
-    const rows = await loadRows(pool, new Map(asked.flatMap((keys) => [...keys])))
+    const rows = await loadRows(database, new Map(asked.flatMap((keys) => [...keys])))
     return asked.map((keys) => new Map([...keys.keys()].map((view) => [view, rows.get(view)!])))
   }),
   write: together(async (batches) => {
     const changes = batches.flatMap((batch) => batch.changes)
     await writeChanges(
-      pool,
+      database,
       changes,
       batches.map(({ move }) => move),
     )

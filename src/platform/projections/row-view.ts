@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
 import { eventReader, type AnyEventType, type DomainEvent, type EventOf } from '#kernel/event'
+import type { Reader } from '#platform/database'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { naming } from '../failures'
 import { moveCheckpointsSql, type Move } from './checkpoint'
@@ -191,7 +191,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const tableName = (view: Pick<RowView, 'table'>): string => view.table.split('.').map(quoted).join('.')
 
 export const loadRows = async (
-  pool: Pool,
+  database: Reader,
   keys: ReadonlyMap<RowView, ReadonlySet<string>>,
 ): Promise<ViewRows> => {
   const views = [...keys.keys()]
@@ -199,7 +199,7 @@ export const loadRows = async (
   if (views.length === 0) return found
   const text = views.map((view, index) => loadSql(view, index)).join(' union all ')
   const values = [...keys.values()].map((set) => [...set])
-  const { rows } = await pool.query<{ view: number; row: Row }>({ ...prepared(text), values })
+  const { rows } = await database.query<{ view: number; row: Row }>({ ...prepared(text), values })
   for (const { view: index, row } of rows) {
     const view = views[index]!
     found.get(view)?.set(String(row[view.primaryKey]), rowFromJson(view, row))
@@ -226,7 +226,7 @@ const rowFromJson = (view: RowView, row: Row): Row => {
 
 /** Writes changes and moves checkpoints in one statement, so in one transaction. */
 export const writeChanges = async (
-  pool: Pool,
+  database: Reader,
   changes: readonly ViewChange[],
   moves: readonly Move[],
 ): Promise<void> => {
@@ -245,7 +245,7 @@ export const writeChanges = async (
   }
   const last = isMoving ? moveCheckpointsSql : 'select'
   const text = parts.length > 0 ? `with ${parts.join(', ')} ${last}` : last
-  await pool.query({ ...prepared(text), values })
+  await database.query({ ...prepared(text), values })
 }
 
 const deleteSql = (view: RowView, keys: string): string =>

@@ -3,13 +3,13 @@ import { Client, type Pool, type QueryConfig } from 'pg'
 import type { Reader } from '#platform/database'
 import { optionsOf, socketOf, type OpenConnections } from './connections'
 
-export type Reads = { reads: Reader; close: () => Promise<void> }
+export type OneConnection = Reader & { close: () => Promise<void> }
 
 /**
- * One connection for the short prepared reads that every request asks: those of one turn of the event loop go out in one write, and Postgres
- * answers them in order. Not for what may take long or waits for a lock. While it is not open, the pool reads.
+ * One connection for short prepared statements: those of one turn of the event loop go out in one write, and Postgres answers them in order.
+ * Not for what may take long or waits for a lock. While it is not open, the pool is asked.
  */
-export const readsTogether = (pool: Pool, connections: OpenConnections): Reads => {
+export const oneConnection = (pool: Pool, connections: OpenConnections): OneConnection => {
   let open: { client: Client; stream: Socket } | null = null
   let opening: Promise<void> | null = null
   let isClosed = false
@@ -23,7 +23,7 @@ export const readsTogether = (pool: Pool, connections: OpenConnections): Reads =
     })
     connections.add(client)
     await client.connect()
-    // A plan with its values costs more than these reads: Postgres would make one each time while the tables grow.
+    // A plan with its values costs more than these statements: Postgres would make one each time while the tables grow.
     await client.query('set plan_cache_mode = force_generic_plan')
     open = { client, stream: socketOf(client) }
   }
@@ -38,22 +38,22 @@ export const readsTogether = (pool: Pool, connections: OpenConnections): Reads =
     })
   }
 
-  const query = (read: QueryConfig) => {
+  const query = (statement: QueryConfig) => {
     if (open) {
       holdUntilNextTurn(open.stream)
-      return open.client.query(read)
+      return open.client.query(statement)
     }
     if (!isClosed) opening ??= connect().then(forget, forget)
-    return pool.query(read)
+    return pool.query(statement)
   }
   const forget = () => void (opening = null)
 
   return {
-    reads: { query } as Reader,
+    query,
     close: async () => {
       isClosed = true
       await opening
       await open?.client.end()
     },
-  }
+  } as OneConnection
 }
