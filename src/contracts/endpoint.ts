@@ -23,6 +23,10 @@ export type Endpoint<
   reply: Reply
 }
 
+/** Codes of answers, from 500 on, that leave open whether the act was done: it is asked for again under its key. */
+export const faultCodes = ['internal_error', 'unavailable', 'event_store_unavailable'] as const
+export type FaultCode = (typeof faultCodes)[number]
+
 export const nothing = z.unknown()
 
 export const endpoint = <

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MenuItem } from '#contracts/catalogue'
-import type { BodyOf } from '#contracts/endpoint'
+import { faultCodes, type BodyOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
@@ -46,7 +46,7 @@ const countRefusal = ({ refused }: Acknowledged, code: string): void =>
 /** Lets everybody work until the whistle; `over` once it has been blown. */
 export type Shift = { over: () => boolean }
 
-const faults = ['internal_error', 'unavailable']
+const faults: readonly string[] = faultCodes
 const betweenTriesMs = 250
 const patienceMs = 10 * 60_000
 

@@ -22,6 +22,7 @@ export const startProber = async (url: string, school: CrashSchool, acknowledged
     username: 'prober',
     password: 'parent-password',
     name: 'prober',
+    email: 'prober@example.org',
   })
   const { id: parentId } = await client.call(currentUser)
   const lines: CartLine[] = []

@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { listMenu } from '#contracts/catalogue'
 import { giveCredit } from '#contracts/credit'
-import type { Endpoint } from '#contracts/endpoint'
+import { faultCodes, type Endpoint } from '#contracts/endpoint'
 import { listStudents, currentUser, login } from '#contracts/identity'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { getOrderingRules, placeOrders, cancelOrder, listOrders, setAbsence } from '#contracts/ordering'
@@ -259,11 +259,17 @@ describe('refused storage', () => {
       expect(readCart(parent.id)).toEqual([])
     })
 
-    test('keeps the key of an order that was not answered', async () => {
+    test.each([
+      [
+        'was not answered',
+        () => {
+          throw new TypeError('no network')
+        },
+      ],
+      ['met a store that was away', () => refusal(503, 'event_store_unavailable', 'Try again')],
+    ])('keeps the key of an order that %s', async (_what, answer) => {
       refuse()
-      server.on(placeOrders, () => {
-        throw new TypeError('no network')
-      })
+      server.on(placeOrders, answer)
       const hands = await openCart([meal({}, free)])
       await press(hands, /Place Order/)
       await said('No answer came')
@@ -387,10 +393,12 @@ describe('act keys', () => {
     test('keeps its key until it is answered, and has another one afterwards', async () => {
       await send(endpoint, input, brokenProxy)
       await send(endpoint, input, noNetwork)
+      for (const code of faultCodes) await send(endpoint, input, () => refusal(503, code, 'Try again'))
       await send(endpoint, input, refused)
       await send(endpoint, input, refused)
-      const [first, , , next] = keys
-      expect(keys).toEqual([aKey, first, first, aKey])
+      const first = keys[0]
+      const next = keys.at(-1)
+      expect(keys).toEqual([aKey, first, ...faultCodes.map(() => first), first, aKey])
       expect(next).not.toBe(first)
     })
   })

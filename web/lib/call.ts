@@ -1,6 +1,13 @@
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
-import { errorReply, urlOf, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
+import {
+  errorReply,
+  faultCodes,
+  urlOf,
+  type Endpoint,
+  type ErrorReply,
+  type ReplyOf,
+} from '#contracts/endpoint'
 import { hearSchoolTime, schoolTimeHeader } from './school-moment'
 
 type Part<Key extends string, Value> = unknown extends Value
@@ -99,7 +106,7 @@ const callUntilAnswered = async <E extends Endpoint>(
 /** From 500 on only a refusal counts: faults, outages and proxies leave the outcome unknown. */
 export const isAnswer = (error: unknown): boolean =>
   error instanceof CallError &&
-  (error.status < 500 || !['internal_error', 'unavailable', null].includes(error.code))
+  (error.status < 500 || (error.code !== null && !faultCodes.some((code) => code === error.code)))
 
 export type Tagged<Reply> = { etag: string; reply: Reply }
 

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import type { Context, Middleware } from 'koa'
 import { Histogram, type Registry } from 'prom-client'
 import { v7 } from 'uuid'
+import type { FaultCode } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import { isOutage } from '#platform/failures'
@@ -124,17 +125,19 @@ const answerFault = (context: Context, error: unknown, log: Log) => {
   if (isOutage(error)) {
     log.error(about, 'a server behind this one is away or full')
     context.set('Retry-After', String(outageSeconds))
-    return answer(context, 503, { message: outageMessage, error: outageMessage, code: 'unavailable' })
+    return answerUnknown(context, 503, outageMessage, 'unavailable')
   }
   if (error instanceof EventStoreUnavailable) {
     log.warn(about, 'the event store is away')
     context.set('Retry-After', String(outageSeconds))
-    const message = noAppendMessage
-    return answer(context, 503, { message, error: message, code: 'event_store_unavailable' })
+    return answerUnknown(context, 503, noAppendMessage, 'event_store_unavailable')
   }
   log.error(about, 'fault')
-  answer(context, 500, { message: faultMessage, error: faultMessage, code: 'internal_error' })
+  answerUnknown(context, 500, faultMessage, 'internal_error')
 }
+
+const answerUnknown = (context: Context, status: number, message: string, code: FaultCode) =>
+  answer(context, status, { message, error: message, code })
 
 const answer = (context: Context, status: number, body: Record<string, unknown>) => {
   if (context.headerSent) {
