@@ -140,7 +140,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     await around.viewsInclude(position)
   }
   const tables = { eventStore, ...factsOf(around, live) }
-  const portions = loadPortions(standIn({ ...tables, liveOrdersOn: async () => [] }))
+  const portions = loadPortions(standIn(tables), async () => [])
   const facts = { ...tables, portions }
   const credit = {
     accountOf: creditAccount(standIn({ eventStore })),
@@ -168,7 +168,7 @@ const needsOf = (around: Environment, death: Death | null) => {
   const ordering = {
     ordersNow: ordersNow(standIn({ eventStore })),
     refundStep: orders.refundStep,
-    ...orderPayments(standIn({ ...facts, credit, datesServed: async () => [] })),
+    ...orderPayments(standIn({ ...facts, credit }), async () => []),
     orderIdsWhere: database.orderIdsWhere,
     unpaidOrders: nobody,
     holdersOf: holdersOf(standIn(facts)),
