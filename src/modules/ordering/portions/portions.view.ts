@@ -49,15 +49,12 @@ export type LoadPortions = (
   known?: ReadonlyMap<number, { portionLimit: number | null }>,
 ) => Promise<PortionBook>
 
-/** What the module is given, and what it makes of that for all that touch an order. */
+/** What the module is given, and what it makes of that. `shownTerms` may be a little old: for display, not for decisions. */
 export type OrderNeeds = OrderingNeeds & {
   portions: LoadPortions
   discountOf: DiscountOf
-  /** Reads the terms now: for decisions. */
   familyTerms: () => Promise<FamilyTerms>
-  /** May be a little old: for display. */
   shownTerms: () => Promise<FamilyTerms>
-  /** What plans of families would still order. */
   plannedMeals: (days: { from: SchoolDate; to: SchoolDate }) => Promise<{ date: SchoolDate; meals: number }[]>
 }
 
