@@ -111,7 +111,6 @@ const paymentParts: FamilyPart[] = [
 
 export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs
-  // Shared: one question per attempt is in flight in a process.
   const parts: SettlingNeeds = {
     ...needs,
     settle: verifyAndSettle(needs),

@@ -40,6 +40,7 @@ import {
   verifyPayments,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
+import type { OwedNeeds } from '#modules/refunds/ports'
 import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleCredit } from '#modules/refunds/settle-credit.reactor'
@@ -121,10 +122,6 @@ export type Environment = {
     isBroken: boolean
   }
 }
-
-type SettlingRefunds = Parameters<typeof settleCredit>[0] &
-  Parameters<typeof settleRefunds>[0] &
-  Parameters<typeof recordRefunds>[0]
 
 const nobody = () => {
   throw new Error('Not part of these stories')
@@ -275,7 +272,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     recordRefund: recordRefund(needs),
   }
   const transfers: TransfersNeeds = standIn({ ...needs, payments })
-  const refunds: SettlingRefunds = standIn({
+  const refunds: OwedNeeds = standIn({
     ...needs,
     ...around.database,
     database: around.database,

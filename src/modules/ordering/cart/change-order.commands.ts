@@ -151,7 +151,6 @@ const placeOf = async ({ cycles }: OrderNeeds, date: SchoolDate) => {
   return place
 }
 
-/** A single refused line throws its own code. */
 const asOneRefusal = <Result>(check: () => Result): Result => {
   try {
     return check()

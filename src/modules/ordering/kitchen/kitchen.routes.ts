@@ -250,7 +250,6 @@ const ordersToCook = (knex: Knex, { from, to }: KitchenDays) =>
     .whereBetween('meal_date', [from, to])
     .andWhere((either) => either.whereIn('status', ['pending', 'completed']).orWhere('cancelled_late', true))
 
-/** Null when there is none. */
 const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<SchoolDate | null> => {
   const row = await knex('ordering.orders')
     .where('meal_date', '>=', from)
