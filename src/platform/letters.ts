@@ -1,4 +1,5 @@
 import type { Sweep } from '#platform/module'
+import { outcomesOf } from '#platform/pacing'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { Database } from './database'
 import type { Now } from './ports'
@@ -27,22 +28,13 @@ export const lettersOf = <Letter extends { id: string }>(needs: Needs<Letter>) =
   const noted = () => database.knex(notes)
 
   /** Together; where that fails one by one, so that no letter holds up another. */
-  const writeNew = async (
-    letters: readonly Letter[],
-  ): Promise<{ done: readonly Letter[]; faults: unknown[] }> => {
-    const written = await write(letters).then(
-      (done) => ({ done, faults: [] }),
-      (fault: unknown) => ({ done: [], faults: [fault] }),
+  const writeNew = async (letters: readonly Letter[]) => {
+    const together = await outcomesOf([letters], write)
+    if (together.failed.length === 0 || letters.length === 1) return together
+    return outcomesOf(
+      letters.map((letter) => [letter]),
+      write,
     )
-    if (written.faults.length === 0 || letters.length <= 1) return written
-    const done: Letter[] = []
-    const faults: unknown[] = []
-    for (const letter of letters) {
-      const alone = await writeNew([letter])
-      done.push(...alone.done)
-      faults.push(...alone.faults)
-    }
-    return { done, faults }
   }
 
   /** Throws when one could not be written, after the others. */
@@ -57,8 +49,8 @@ export const lettersOf = <Letter extends { id: string }>(needs: Needs<Letter>) =
     )
     const unwritten = letters.filter(({ id }) => !known.has(id))
     if (unwritten.length === 0) return
-    const { done, faults } = await writeNew(unwritten)
-    const at = now()
+    const { done: written, failed } = await writeNew(unwritten)
+    const [done, faults, at] = [written.flat(), failed.map(({ fault }) => fault), now()]
     if (done.length > 0)
       await noted()
         .insert(done.map(({ id }) => ({ id, at })))

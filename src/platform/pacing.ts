@@ -18,16 +18,34 @@ export const limitConcurrency = (count: number) => {
   }
 }
 
-/** Does each, `atOnce` of them together. One that fails delays no other; throws an AggregateError at the end. */
+type Outcomes<Item, Answer> = { done: Answer[]; failed: { item: Item; fault: unknown }[] }
+
+/** Does each, `atOnce` of them together. One that fails delays no other; both lists are in the order of the items. */
+export const outcomesOf = async <Item, Answer>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Answer>,
+  atOnce = 1,
+): Promise<Outcomes<Item, Answer>> => {
+  const inTurn = limitConcurrency(atOnce)
+  const settled = await Promise.allSettled(items.map((item) => inTurn(async () => act(item))))
+  const outcomes: Outcomes<Item, Answer> = { done: [], failed: [] }
+  for (const [place, one] of settled.entries())
+    if (one.status === 'fulfilled') outcomes.done.push(one.value)
+    else outcomes.failed.push({ item: items[place]!, fault: one.reason })
+  return outcomes
+}
+
+/** As `outcomesOf`; throws an AggregateError at the end. */
 export const each = async <Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<unknown>,
   atOnce = 1,
+  message?: string,
 ): Promise<void> => {
-  const inTurn = limitConcurrency(atOnce)
-  const settled = await Promise.allSettled(items.map((item) => inTurn(async () => act(item))))
-  const faults = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length} failed`)
+  const { failed } = await outcomesOf(items, act, atOnce)
+  if (failed.length === 0) return
+  const faults = failed.map(({ fault }) => fault)
+  throw new AggregateError(faults, message ?? `${faults.length} of ${items.length} failed`)
 }
 
 /**

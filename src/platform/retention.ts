@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Log } from './log'
+import { each } from './pacing'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
@@ -23,17 +24,12 @@ export const maxBatches = 50
 type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
 
 /** Batches by kind. A failing kind does not stop others; throws at the end. */
-export const removeOld = async (retentions: readonly Retention[], { log, onRemoved }: Needs) => {
-  const faults: unknown[] = []
-  for (const { name, remove } of retentions) {
-    try {
-      const rows = await removeBatches(remove, (removed) => onRemoved(name, removed))
-      if (rows > 0) log.info({ retention: name, rows }, 'old rows removed')
-    } catch (fault) {
-      faults.push(fault)
-    }
+export const removeOld = (retentions: readonly Retention[], { log, onRemoved }: Needs): Promise<void> => {
+  const removeKind = async ({ name, remove }: Retention) => {
+    const rows = await removeBatches(remove, (removed) => onRemoved(name, removed))
+    if (rows > 0) log.info({ retention: name, rows }, 'old rows removed')
   }
-  if (faults.length > 0) throw new AggregateError(faults, 'some old rows could not be removed')
+  return each(retentions, removeKind, 1, 'some old rows could not be removed')
 }
 
 const removeBatches = async (remove: Retention['remove'], onRemoved: (rows: number) => void) => {

@@ -5,8 +5,8 @@ import {
   owedByScreen,
   revenueOfCycle,
   viewSums,
-  type AuditRunNeeds,
 } from '#modules/audit/checks/audit-run.job'
+import type { AuditNeeds } from '#modules/audit/ports'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { inSnapshot } from '../../src/adapters/postgres/tables'
@@ -59,7 +59,7 @@ const valueOf = async (at: Reader, column: 'orders' | 'owed' | 'credit' | 'booke
   )
 
 /** The read models of the siblings; `meanwhile` happens before each of them is read. */
-const needs = (meanwhile: () => Promise<unknown>): AuditRunNeeds =>
+const needs = (meanwhile: () => Promise<unknown>): AuditNeeds =>
   standIn({
     inSnapshot: (read) => inSnapshot(school.database.pool, read),
     ordering: {

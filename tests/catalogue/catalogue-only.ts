@@ -94,12 +94,12 @@ export const startCatalogueOnly = async () => {
       now: () => morning,
       catalogue,
       discountOf: async (userId: number) => () => ({ percentage: discounts.get(userId) ?? 0, sponsor: null }),
-      portionsTaken: async ({ itemIds, from }: { itemIds: readonly number[]; from: string }) =>
-        itemIds.flatMap((itemId) =>
-          taken.has(itemId) ? [{ itemId, date: from, taken: taken.get(itemId)! }] : [],
-        ),
-      ordersOn: async (itemId: number) => taken.get(itemId) ?? 0,
     }),
+    async ({ itemIds, from }) =>
+      itemIds.flatMap((itemId) =>
+        taken.has(itemId) ? [{ itemId, date: from, taken: taken.get(itemId)! }] : [],
+      ),
+    async (itemId) => taken.get(itemId) ?? 0,
   )
   const server = await serveModule({ ...catalogue, routes: [...menu, ...catalogue.routes] })
   const accepted = async (path: string, lines: string[]): Promise<ReplyOf<typeof bulkUpload>> => {

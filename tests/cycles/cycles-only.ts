@@ -33,10 +33,10 @@ export const startCyclesOnly = async () => {
           .map(({ date }) => ({ date, orders: 2 })),
     }),
   )
-  const history = cycleHistoryRoute({
+  const history = cycleHistoryRoute(
     cycles,
-    orderTotals: async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))),
-  })
+    async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))),
+  )
   const server = await serveModule({ ...cycles, routes: [...cycles.routes, history] })
   return {
     database,

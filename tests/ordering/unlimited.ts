@@ -4,10 +4,4 @@ import { standIn } from '../support/stand-ins'
 
 /** A menu without limits: no item is counted. */
 export const unlimited = ({ eventStore }: { eventStore: Pick<EventStore, 'read'> }) =>
-  loadPortions(
-    standIn({
-      eventStore,
-      catalogue: { itemsByIds: async () => new Map() },
-      liveOrdersOn: async () => [],
-    }),
-  )
+  loadPortions(standIn({ eventStore, catalogue: { itemsByIds: async () => new Map() } }), async () => [])

@@ -41,7 +41,7 @@ const planWorld = (isSplit: boolean) => {
 
   const plansOf = (death: Death | null) => {
     const { needs, place, start, settle, attemptOf, sweeps, isDead } = serviceProcess(around, death)
-    const portions = loadPortions(standIn({ ...needs, liveOrdersOn: async () => [] }))
+    const portions = loadPortions(standIn(needs), async () => [])
     const planning = { ...needs, portions, discountOf: async () => () => ({ percentage: 0, sponsor: null }) }
     const carry: CarryNeeds = standIn({
       ...needs,

@@ -57,7 +57,7 @@ describe('the adapter and the sandbox', () => {
     const { token } = await shop.token({ reference: 'LP-A3' })
     await shop.leave(token, { outcome: 'pay' })
     const config = { ...shop.config, verifyUrl: shop.config.createUrl }
-    const version6 = dpoProvider({ config, now: () => new Date(), zone: 'Africa/Lusaka' })
+    const version6 = dpoProvider(config, { now: () => new Date(), zone: 'Africa/Lusaka' })
     const answer = await version6.verify(token, { acknowledge: false })
     expect(answer).toMatchObject({ kind: 'says-paid', report: { cardLast4: '1111', reference: null } })
     expect(verdictFor(answer, asked('LP-A3'))).toMatchObject({

@@ -38,7 +38,7 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
   })
   const server = await serveSandbox(sandbox.routes, log)
   url = server.url
-  const provider = dpoProvider({ config: sandbox.config, now, zone: 'Africa/Lusaka' })
+  const provider = dpoProvider(sandbox.config, { now, zone: 'Africa/Lusaka' })
   const post = (path: string, body: string, headers: Record<string, string> = { 'user-agent': 'test' }) =>
     exchange(url, path, { method: 'POST', body, headers })
   const ask = (name: string, fields: Record<string, string>, version: 'v6' | 'v7' = 'v6') =>

@@ -53,14 +53,14 @@ export const cardsOf = (needs: Needs): Cards => {
       payUrl: DPO_PAY_URL,
       timeouts: dpoTimeouts,
     }
-    return { ...nothing, kind: 'dpo', provider: seen(dpoProvider({ config: dpo, now, zone }), needs) }
+    return { ...nothing, kind: 'dpo', provider: seen(dpoProvider(dpo, { now, zone }), needs) }
   }
   if (config.production) {
     log.warn({}, 'DPO_COMPANY_TOKEN is not set: card payments are off')
     return { ...nothing, kind: 'off', provider: null }
   }
   const { config: sandbox, ...embedded } = sandboxOf(needs)
-  const provider = seen(dpoProvider({ config: sandbox, now, zone }), needs)
+  const provider = seen(dpoProvider(sandbox, { now, zone }), needs)
   return { ...embedded, kind: 'sandbox', provider, pageOf: pageAt(config) }
 }
 

@@ -9,7 +9,6 @@ import type { AuditReport } from './checks/audit-report'
 import {
   runAudit,
   type AuditOptions,
-  type AuditRunNeeds,
   dailyAuditSweep,
   dailyAuditWork,
   addRun,
@@ -18,7 +17,8 @@ import {
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
 import { entriesView, namedViews } from './history/entries.view'
 import { historyReply, withoutIds } from './history/entry'
-import { entryRoutes, historyRoutes, namesIn, type HistoryNeeds } from './history/history.routes'
+import { entryRoutes, historyRoutes, namesIn } from './history/history.routes'
+import type { AuditNeeds } from './ports'
 import { auditStatuses } from './refusals'
 
 export { findingsOf, reportLines } from './checks/audit-report'
@@ -35,7 +35,7 @@ const historyParts: FamilyPart[] = [
   ),
 ]
 
-export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
+export const auditModule = (needs: AuditNeeds) => {
   const { knex, pool } = needs.database
   const chain = chainJournal(pool)
   const module: Module = {

@@ -6,10 +6,10 @@ import { bookingViews } from './journal/bookings.view'
 import { dayEndRoutes } from './journal/day-end.routes'
 import { bookedInAll, dayEndBetween, unpaidForMeals } from './journal/day-end.rows'
 import { monthRoutes } from './journal/month.routes'
+import type { BooksNeeds } from './ports'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
-  type ReceiptLetterNeeds,
   receiptAddress,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { receiptNumber } from './receipts/receipt'
@@ -43,7 +43,7 @@ const bookParts: FamilyPart[] = [
   ),
 ]
 
-export const booksModule = (needs: ReceiptLetterNeeds) => {
+export const booksModule = (needs: BooksNeeds) => {
   const { zone } = needs
   const letters = receiptLetters(needs)
   const module: Module = {

@@ -40,22 +40,24 @@ export type CyclesNeeds = Ports & {
   ordersOnDates: (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => Promise<DateOrders[]>
 }
 
-type CalendarNeeds = CyclesNeeds & {
-  calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff; cutoffOf: CutoffOf; closures: ClosedDay[] }>
-}
+type Calendar = { cycles: Cycle[]; cutoff: Cutoff; cutoffOf: CutoffOf; closures: ClosedDay[] }
 
-export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CalendarNeeds) => {
+export const cycleRoutes = (
+  commands: ReturnType<typeof cycleCommands>,
+  needs: CyclesNeeds,
+  calendarNow: () => Promise<Calendar>,
+) => {
   const withOverlap = async (cycle: Cycle) => ({
     ...cycleReplyNow(
       withClosedDates(cycle, await closedDates(needs.database.pool)()),
-      (await needs.calendar()).cutoffOf,
+      (await calendarNow()).cutoffOf,
       needs,
     ),
     overlap: await overlapOf(needs, cycle, cycle.id),
   })
   return [
     route(contract.listCycles, signedIn, async () => {
-      const { cycles, cutoffOf, closures } = await needs.calendar()
+      const { cycles, cutoffOf, closures } = await calendarNow()
       return cycles.map((cycle) => withClosures(cycleReplyNow(cycle, cutoffOf, needs), closures))
     }),
     route(
@@ -74,7 +76,7 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     route(contract.previewCycle, withFeature('cycles'), async ({ body }) => {
       const plan = await commands.preview(body)
       const { startDate } = plan
-      const today = todayAt(needs.now(), (await needs.calendar()).cutoffOf, needs.zone)
+      const today = todayAt(needs.now(), (await calendarNow()).cutoffOf, needs.zone)
       const closedNow = await closedDates(needs.database.pool)()
       const weeks = calendar(withClosedDates(plan, closedNow), today)
       const closed = blockedDates(withClosedDates({ ...plan, blockedDays: [] }, closedNow))
@@ -82,15 +84,15 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       return { startDate, endDate: endDate(plan), weeks, overlap, closed }
     }),
     route(contract.getCycleLength, signedIn, async () => {
-      const active = (await needs.calendar()).cycles.find(({ isActive }) => isActive)
+      const active = (await calendarNow()).cycles.find(({ isActive }) => isActive)
       return { cycleLength: active?.cycleLength ?? defaultCycleLength }
     }),
-    route(contract.getCutoff, signedIn, async () => cutoffReply((await needs.calendar()).cutoff)),
+    route(contract.getCutoff, signedIn, async () => cutoffReply((await calendarNow()).cutoff)),
     route(contract.saveCutoff, withFeature('settings'), async ({ body, by }) => {
       return cutoffReply(await commands.setCutoff(body, by))
     }),
     route(contract.previewCutoff, withFeature('settings'), async ({ body }) => {
-      const { cycles, cutoff, cutoffOf, closures } = await needs.calendar()
+      const { cycles, cutoff, cutoffOf, closures } = await calendarNow()
       const active = cycles.find(({ isActive }) => isActive)
       if (!active) return { closes: [] }
       const next = cutoffRule(

@@ -53,7 +53,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
 
   const module: Module = {
     name: 'cycles',
-    routes: cycleRoutes(commands, { ...needs, calendar: calendar.read }),
+    routes: cycleRoutes(commands, needs, calendar.read),
     views: [],
     reactors: [],
     jobs: [],

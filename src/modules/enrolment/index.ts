@@ -30,7 +30,7 @@ export const enrolmentModule = (needs: EnrolmentNeeds) => {
         ...undoImportCommands(needs),
         ...claimCommands(needs),
       }),
-      ...deletionRoutes(officeDeletions({ ...needs, ...deletions })),
+      ...deletionRoutes(officeDeletions(needs, deletions)),
     ],
     views: [],
     reactors: [],

@@ -30,7 +30,6 @@ import { privacyRoutes } from './privacy/privacy.routes'
 import { identityRefusals, refuse } from './refusals'
 import {
   passwordResetCommands,
-  answerSoon,
   resetSweep,
   resetWork,
   resetRequestRetention,
@@ -79,32 +78,28 @@ export const identityModule = (needs: IdentityNeeds) => {
   const { messaging } = needs
   const people = directory(needs.database, messaging)
   const verification = verificationCommands(needs)
-  const mailing = { ...needs, withMail: messaging.withMail, verification }
-  const registration = registrationCommands(mailing)
-  const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
+  const registration = registrationCommands(needs)
+  const resets = passwordResetCommands(needs)
   const secondFactor = secondFactorCommands(needs)
-  const known = {
-    healthOf: healthOf(needs.database.pool),
-  }
 
   const module: Module = {
     name: 'identity',
     routes: [
       ...sessionRoutes({
         ...registration,
-        ...signInCommands({ ...needs, ...secondFactor }),
+        ...signInCommands(needs, secondFactor.checkSecondFactor),
         ...resets,
         ...accounts(needs),
       }),
-      ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
+      ...profileRoutes({ ...profileCommands(needs), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
-      ...mealMarkRoutes({ ...needs, ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
+      ...mealMarkRoutes(needs, people.orderableStudentsOf),
       ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(needs) }),
       ...studentRoutes(studentCommands(needs)),
       ...staffEntryRoutes(needs),
       ...healthRoutes(healthCommands(needs)),
-      ...guardianRoutes({ ...guardianCommands(needs), ...inviteCommands(mailing) }),
-      ...parentRoutes(parentCommands(mailing), needs.database),
+      ...guardianRoutes({ ...guardianCommands(needs), ...inviteCommands(needs) }),
+      ...parentRoutes(parentCommands(needs), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(needs),
       ...privacyRoutes(needs),
@@ -129,7 +124,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...module,
     ...people,
     ...guardianship(needs.database.knex),
-    ...known,
+    healthOf: healthOf(needs.database.pool),
     guardiansOf: (studentIds: readonly number[]): Promise<Map<number, number[]>> =>
       guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.pool),

@@ -42,7 +42,7 @@ import {
 } from './send-mails.commands'
 import { smsWork } from './sms.job'
 
-export type { Post, WithMail } from './send-mails.commands'
+export type { Post } from './send-mails.commands'
 export type { Message } from './messages.commands'
 export type { MessagingNeeds } from './outbox.rows'
 export type { Addressee } from './letters'

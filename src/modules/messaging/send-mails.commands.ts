@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { UserMessage } from '#kernel/meal-line'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
-import { each } from '#platform/pacing'
+import { each, outcomesOf } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
 import { htmlOf, messageMail } from './letters'
@@ -111,37 +111,33 @@ type Claimed = { turns: readonly Turn[]; calledAt: Date }
 const sendMails =
   (needs: MessagingNeeds) =>
   async ({ mailIds }: { mailIds: readonly string[] }): Promise<void> => {
-    const faults: unknown[] = []
+    const unsent = []
     for (let from = 0; from < mailIds.length; from += maxAtOnce)
-      faults.push(...(await sendSome(needs, mailIds.slice(from, from + maxAtOnce))))
-    if (faults.length > 0) throw faults[0]
+      unsent.push(...(await sendSome(needs, mailIds.slice(from, from + maxAtOnce))))
+    if (unsent[0]) throw unsent[0].fault
   }
 
-/** Answers the faults of those that could not be sent. */
-const sendSome = async (needs: MessagingNeeds, mailIds: readonly string[]): Promise<unknown[]> => {
+/** Answers those that could not be sent. */
+const sendSome = async (needs: MessagingNeeds, mailIds: readonly string[]) => {
   const { knex } = needs.database
   const { turns, calledAt } = await knex.transaction((transaction) => claim(needs, transaction, mailIds))
-  const answers = await Promise.allSettled(turns.map((turn) => send(needs, turn)))
-  const sent = turns.filter((_turn, index) => answers[index]!.status === 'fulfilled')
-  if (sent.length > 0) await outboxRows(knex).markSent(sent.flatMap(idsOf), calledAt, needs.now())
-  const faults: unknown[] = []
-  for (const [index, answer] of answers.entries()) {
-    if (answer.status === 'fulfilled') continue
-    faults.push(answer.reason)
+  const { done, failed } = await outcomesOf(turns, (turn) => send(needs, turn), maxAtOnce)
+  if (done.length > 0) await outboxRows(knex).markSent(done.flat(), calledAt, needs.now())
+  for (const { item: turn, fault } of failed)
     await withMessages(needs)((transaction, write) =>
-      noteFailed(needs, transaction, write, { ...turns[index]!, calledAt, error: answer.reason }),
+      noteFailed(needs, transaction, write, { ...turn, calledAt, error: fault }),
     )
-  }
-  return faults
+  return failed
 }
 
 const idsOf = ({ mail, others }: Turn) => [mail, ...others].map(({ id }) => id)
 
-const send = ({ mailer, schoolName }: Ports, { mail, others }: Turn): Promise<void> => {
-  const { id, createdAt: writtenAt, to, replyTo } = mail
-  const words = gathered([mail, ...others])
+const send = async ({ mailer, schoolName }: Ports, turn: Turn): Promise<string[]> => {
+  const { id, createdAt: writtenAt, to, replyTo } = turn.mail
+  const words = gathered([turn.mail, ...turn.others])
   const html = htmlOf(words.text, schoolName)
-  return mailer.send({ id, writtenAt, to, ...words, html, replyTo: replyTo ?? undefined })
+  await mailer.send({ id, writtenAt, to, ...words, html, replyTo: replyTo ?? undefined })
+  return idsOf(turn)
 }
 
 const claim = async (

@@ -49,6 +49,7 @@ import {
   ordersOn,
   portionsTaken,
   portionReservationsView,
+  type OrderNeeds,
 } from './portions/portions.view'
 import type { OrderingNeeds } from './ports'
 import { orderingStatuses } from './refusals'
@@ -67,20 +68,25 @@ import type { OrderFacts } from './slot/order-facts'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool, reads } = process.database
-  const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
-  const discount = discountOf(reads)
   const readRules = () => storedRules.readPrepared(reads)
-  const rules = cached(needs.notifications, 'ordering_rules', readRules)
+  const rules = cached(process.notifications, 'ordering_rules', readRules)
   const termsOf =
     (read: typeof readRules, cutoffsNow: Cycles['shownCutoffs']) => async (): Promise<FamilyTerms> => {
       const [termRules, cutoffOf] = await Promise.all([read(), cutoffsNow()])
-      return { rules: termRules, cutoffOf, zone: needs.zone }
+      return { rules: termRules, cutoffOf, zone: process.zone }
     }
-  const familyTerms = termsOf(readRules, async () => (await needs.cycles.orderingCalendar()).cutoffOf)
-  const shownTerms = termsOf(rules.read, needs.cycles.shownCutoffs)
-  const orders = orderCommands({ ...needs, familyTerms, shownTerms })
-  const { ordersToPay, changePayments } = orderPayments({ ...needs, datesServed: datesServed(knex) })
-  const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
+  const arePlansOffered = async (): Promise<boolean> => (await rules.read()).plans
+  const needs: OrderNeeds = {
+    ...process,
+    portions: loadPortions(process, liveOrdersOn(pool)),
+    discountOf: discountOf(reads),
+    familyTerms: termsOf(readRules, async () => (await process.cycles.orderingCalendar()).cutoffOf),
+    shownTerms: termsOf(rules.read, process.cycles.shownCutoffs),
+    plannedMeals: plannedMeals(process, arePlansOffered),
+  }
+  const orders = orderCommands(needs)
+  const { ordersToPay, changePayments } = orderPayments(needs, datesServed(knex))
+  const acts = { cancel: cancelAct(needs, orders), substitute: substituteAct(needs, orders) }
 
   /** Orders keep a portion when the limit is removed. */
   const stillLimited = async (unpaid: readonly OrderFacts[]): Promise<OrderFacts[]> => {
@@ -91,39 +97,24 @@ export const orderingModule = (process: OrderingNeeds) => {
     return unpaid.map((one) => (isLimited(one.item.id) ? one : { ...one, portionUntil: null }))
   }
 
-  const planning = { ...needs, discountOf: discount }
-  const arePlansOffered = async (): Promise<boolean> => (await rules.read()).plans
-
-  const mealsPlanned = plannedMeals(planning, arePlansOffered)
-
   const module: Module = {
     name: 'ordering',
     routes: [
-      ...menuRoutes({
-        ...needs,
-        discountOf: discount,
-        portionsTaken: portionsTaken(knex),
-        ordersOn: ordersOn(knex),
-      }),
+      ...menuRoutes(needs, portionsTaken(knex), ordersOn(knex)),
       ...orderRoutes(orders, {
         ...needs,
-        shownTerms,
-        changeOwn: changeOwnOrder({ ...needs, familyTerms, shownTerms, discountOf: discount }),
-        move: moveOrder({ ...needs, familyTerms, shownTerms, discountOf: discount }),
-        statuses: statusCommands({ ...needs, orders }),
+        changeOwn: changeOwnOrder(needs),
+        move: moveOrder(needs),
+        statuses: statusCommands(needs, orders),
         conflictsOf: (rows) => conflictsOfOrders(needs, rows),
       }),
       ...bulkActionRoutes(needs, acts),
-      ...kitchenRoutes({ ...needs, plannedMeals: mealsPlanned }),
-      ...papersRoutes({
-        ...needs,
-        plannedMeals: mealsPlanned,
-        buyingMargin: async () => (await rules.read()).buyingMargin,
-      }),
+      ...kitchenRoutes(needs),
+      ...papersRoutes(needs, async () => (await rules.read()).buyingMargin),
       ...servingRoutes(needs, servingCommands(needs)),
       ...conflictRoutes(needs),
       ...cycleOrderRoutes(needs),
-      cycleHistoryRoute({ ...needs, orderTotals: (cycleIds) => orderTotals(pool, { cycleIds }, 'cycle') }),
+      cycleHistoryRoute(needs.cycles, (cycleIds) => orderTotals(pool, { cycleIds }, 'cycle')),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
       ...noLunchRoutes(needs),
@@ -148,12 +139,12 @@ export const orderingModule = (process: OrderingNeeds) => {
   return {
     ...module,
     holdersOf: holdersOf(needs),
-    discountOf: discount,
-    checkCart: checkCart({ ...needs, discountOf: discount }),
+    discountOf: needs.discountOf,
+    checkCart: checkCart(needs),
     mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),
     amendedLines: amendedLines(needs),
-    orderReplies: orderReplies({ ...needs, shownTerms }),
+    orderReplies: orderReplies(needs),
     ordersNow: ordersNow(needs),
     moneyBackOf: moneyBackOf(needs),
     ordersToPay,
@@ -188,12 +179,12 @@ export const orderingModule = (process: OrderingNeeds) => {
     lunchesOnDay: lunchesOnDay(needs),
     itemsWithOrders: itemsWithOrders(knex),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
-    plans: planStore(planning),
+    plans: planStore(needs),
     arePlansOffered,
-    planWeek: planWeek(planning),
-    planMisfits: planMisfits(planning),
-    duePlans: duePlans(planning),
-    isWeekOpen: isWeekOpen(planning),
+    planWeek: planWeek(needs),
+    planMisfits: planMisfits(needs),
+    duePlans: duePlans(needs),
+    isWeekOpen: isWeekOpen(needs),
     planWeeksToFollow: (since: SchoolDate): Promise<{ userId: number; week: WeekKept }[]> =>
       weeksToFollow(pool, since),
     deleteCodesOfChild: async (transaction: Knex.Transaction, studentId: number): Promise<void> => {

@@ -3,25 +3,21 @@ import { pricedFor } from '#contracts/discounts'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import type { MenuItem } from '#modules/catalogue/published'
 import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
-import type { DiscountOf } from './discounts/discounts.rows'
-import type { ordersOn, portionsTaken } from './portions/portions.view'
-import type { OrderingNeeds } from './ports'
-
-type MenuNeeds = OrderingNeeds & {
-  discountOf: DiscountOf
-  portionsTaken: ReturnType<typeof portionsTaken>
-  ordersOn: ReturnType<typeof ordersOn>
-}
+import type { OrderNeeds, ordersOn, portionsTaken } from './portions/portions.view'
 
 const seesArchived = ({ role }: Principal) => role === 'admin'
 
-export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) => [
+export const menuRoutes = (
+  { catalogue, discountOf, now }: OrderNeeds,
+  takenIn: ReturnType<typeof portionsTaken>,
+  countOn: ReturnType<typeof ordersOn>,
+) => [
   route(listPortions, buyersOrFeature('menu'), async ({ query: { from, to }, user }) => {
     const dates = datesBetween(from, to)
     const isOffice = user.role === 'admin'
     const items = await catalogue.itemsInPortions()
     const counted = items.filter(({ portionLimit }) => isOffice || portionLimit !== null)
-    const taken = await needs.portionsTaken({ itemIds: counted.map(({ id }) => id), from, to, at: now() })
+    const taken = await takenIn({ itemIds: counted.map(({ id }) => id), from, to, at: now() })
     const takenOf = new Map(taken.map((one) => [`${one.itemId}.${one.date}`, one.taken]))
     return {
       data: items.flatMap((item) =>
@@ -37,7 +33,7 @@ export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) 
 
   route(setSoldOut, withFeature('menu'), async ({ params: { id }, body, by }) => {
     await catalogue.setSoldOut(id, body, by)
-    return { orders: await needs.ordersOn(id, body.date) }
+    return { orders: await countOn(id, body.date) }
   }),
 
   route(listMenu, signedIn, async ({ user }) => {

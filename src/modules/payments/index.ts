@@ -26,10 +26,11 @@ import * as events from './attempt/events'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
 import { storedBypass, readLapsing } from './attempt/payment-bypass.rows'
-import { attemptsReferredTo, referencesOf, tokenRetention } from './attempt/references.rows'
+import { attemptsReferredTo, noteToken, referencesOf, tokenRetention } from './attempt/references.rows'
 import { type Lapsing } from './attempt/unpaid.decide'
-import { cardPaymentStart, cardRoutes } from './card/card.routes'
-import { promptNoteRetention } from './card/prompt-notes.rows'
+import { startCardPayment } from './card/card-checkout.commands'
+import { cardRoutes } from './card/card.routes'
+import { promptNoteRetention, promptNotes } from './card/prompt-notes.rows'
 import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
 import { finishFreeCheckouts, type OfficeCheckout } from './checkout/place-order.commands'
 import { consoleRoutes } from './console/console.routes'
@@ -60,7 +61,7 @@ import {
   settlePayments,
   verifyPayments,
 } from './settlement/settle-card-payments.job'
-import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
+import { recordRefund, verifyAndSettle, type SettlingNeeds } from './settlement/settle.commands'
 import {
   paymentMeasures,
   cardPaymentsUnderWay,
@@ -110,13 +111,18 @@ const paymentParts: FamilyPart[] = [
 
 export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs
-  // Shared: one question per attempt is in flight in a process.
-  const settle = verifyAndSettle(needs)
+  const parts: SettlingNeeds = {
+    ...needs,
+    settle: verifyAndSettle(needs),
+    settings: () => storedBypass.read(database.knex),
+    notePrompt: promptNotes(needs),
+    noteToken: noteToken(needs),
+  }
   const settling = settlePayments(needs)
-  const verifying = verifyPayments({ ...needs, settle })
+  const verifying = verifyPayments(parts)
   const letters = paymentLetters(needs)
-  const place = placeCheckout(needs, settle)
-  const start = cardPaymentStart(needs, settle)
+  const place = placeCheckout(parts)
+  const start = startCardPayment(parts)
   const planning = { ...needs, place, start }
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const module: Module = {
@@ -124,21 +130,21 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     routes: [
       ...checkoutRoutes(place),
       ...alternativeRoutes(needs),
-      ...cardRoutes(needs, settle, start),
+      ...cardRoutes(parts, start),
       ...planRoutes(planning),
-      ...consoleRoutes(needs, settle),
+      ...consoleRoutes(parts),
       ...recoveryListRoutes(needs),
-      ...pushRoutes({ ...needs, settle }),
+      ...pushRoutes(parts),
     ],
     views: [attemptsView, lettersView],
     reactors: [settling.reactor, verifying.reactor, writeLetterWhenPaymentChanges(queue)],
-    jobs: [settling.work, verifying.work, recoverPaymentWork({ ...needs, settle }), letters.job],
+    jobs: [settling.work, verifying.work, recoverPaymentWork(parts), letters.job],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       letters.sweep,
       verifying.sweep,
-      ...cardPaymentSweeps({ ...needs, settle }),
+      ...cardPaymentSweeps(parts),
       settling.sweep,
       ...planSweeps(planning),
     ],

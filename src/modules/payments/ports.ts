@@ -31,5 +31,15 @@ export type PaymentsNeeds = Ports & {
   ) => Promise<ReadonlyMap<string, { number: string; url: string }>>
 }
 
+/**
+ * Notes a prompt before it is sent, and answers how to take the note back where none went out. Throws `prompt_at_night`,
+ * `too_many_prompts`, `too_many_requests` (versions-budgets-and-proofs.md section 2). `phone` as `+260977123456`, `ip` the caller's.
+ */
+export type NotePrompt = (asked: {
+  userId: number
+  phone: string
+  ip: string
+}) => Promise<() => Promise<void>>
+
 /** Paid lines of withdrawn items (payments.md section 8 rule 1): cooked anyway, or held for an administrator. */
 export type WithdrawnItems = 'honour' | 'hold'

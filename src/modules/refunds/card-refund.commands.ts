@@ -26,17 +26,12 @@ import {
 } from './card-refund'
 import { cardRefundDecider } from './card-refund.decide'
 import { cardOf, changeCardRefund, followCardRefund } from './follow-card-refunds.commands'
-import type { RefundsNeeds } from './ports'
+import type { OwedNeeds, RefundsNeeds } from './ports'
 import { isAskedAs, owedOf, type Refund, type RefundEvent } from './refund'
 import { leaving, needTwoPersons, orderChanges } from './refund.commands'
 import { approvalDecider, waitingIn } from './refund.decide'
 import { dueOfAttempt } from './refunds.rows'
 import { refusal } from './refusals'
-
-export type CardRequestNeeds = RefundsNeeds & {
-  /** In ngwee, by any method. */
-  wentBackOf: (attemptId: string) => Promise<Ngwee>
-}
 
 type CardRequest = {
   refundId: string
@@ -47,7 +42,7 @@ type CardRequest = {
 }
 
 /** Stores the request before the call, which only its writer makes, so it never asks twice. Null: waits for approval. */
-export const requestCardRefund = (needs: CardRequestNeeds) => {
+export const requestCardRefund = (needs: OwedNeeds) => {
   const change = changeCardRefund(needs)
   return async (request: CardRequest): Promise<CardRefund | null> => {
     const { refundId, requestId, by } = request
@@ -80,7 +75,7 @@ type Begun = {
 }
 
 /** Closes the order first. Event ids are random: of two concurrent appends one must fail, or both would call the provider. */
-const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
+const appendRequest = (needs: OwedNeeds, request: CardRequest) =>
   handleCommand(needs, request.by, async (now): Promise<Begun> => {
     const { refundId, requestId, administrator } = request
     const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
@@ -152,19 +147,14 @@ const askForApproval = (
 
 const byCard = { method: 'card', reference: null, note: null } as const
 
-const approvalEvents = async (
-  needs: CardRequestNeeds,
-  { approval }: CardRequest,
-  refund: Refund,
-  now: Date,
-) => {
+const approvalEvents = async (needs: RefundsNeeds, { approval }: CardRequest, refund: Refund, now: Date) => {
   if (!approval) return []
   const events = approvalDecider.decide({ kind: 'approve', ...approval, now }, refund)
   if (events.length > 0) await needTwoPersons(needs, waitingIn(refund).by, approval.by)
   return events
 }
 
-const payerOf = async ({ cards, cardRefundsOn, payments }: CardRequestNeeds, attemptId: string) => {
+const payerOf = async ({ cards, cardRefundsOn, payments }: RefundsNeeds, attemptId: string) => {
   if (!cards || !(await cardRefundsOn())) throw refusal('card_refunds_off')
   const payment = (await payments.cardPayments([attemptId])).get(attemptId)
   if (!payment) throw refusal('not_paid_by_card')
@@ -176,7 +166,7 @@ type LoadedRefund = LoadedStream<Refund, RefundEvent>
 type Together = { request: CardRequest; attemptId: string; own: Ngwee; payment: CardPayment }
 
 /** The other refunds of a mobile payment, which goes back only whole. Throws `whole_only` where they are not all of it. */
-const dueTogether = async ({ database, eventStore }: CardRequestNeeds, asked: Together, now: Date) => {
+const dueTogether = async ({ database, eventStore }: RefundsNeeds, asked: Together, now: Date) => {
   const { request, attemptId, own, payment } = asked
   if (payment.method === 'card' || own === payment.received) return []
   const ids = (await dueOfAttempt(database.knex, attemptId)).filter((id) => id !== request.refundId)

@@ -2,12 +2,12 @@ import { checkCardRefund, refundToCard } from '#contracts/refunds'
 import type { By } from '#platform/event-store/command-handler'
 import { answeredOnce, knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
 import { cardReply, type CardRefund } from './card-refund'
-import { requestCardRefund, type CardRequestNeeds } from './card-refund.commands'
+import { requestCardRefund } from './card-refund.commands'
 import { cardOf, changeCardRefund } from './follow-card-refunds.commands'
-import type { RefundsNeeds } from './ports'
+import type { OwedNeeds, RefundsNeeds } from './ports'
 import { payoutIdFor } from './refund.commands'
 
-export const cardRefundRoutes = (needs: CardRequestNeeds): Route[] => [
+export const cardRefundRoutes = (needs: OwedNeeds): Route[] => [
   route(
     refundToCard,
     withFeature('refunds'),

@@ -6,6 +6,7 @@ import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
 import type { RefundsNeeds } from './ports'
 import type { Refund } from './refund'
 import { orderChanges } from './refund.commands'
+import { cardRefundsToFollow } from './refunds.rows'
 import { refusal } from './refusals'
 
 /** Updates the order in the same append: refunded once money has gone, released when nothing has. */
@@ -45,22 +46,18 @@ export const cardOf = (refund: Refund): CardRefund => {
   return card
 }
 
-type SweepNeeds = RefundsNeeds & {
-  cardRefundsToFollow: () => Promise<readonly { refundId: string; requestId: string; since: string }[]>
-}
-
 const minuteMs = 60_000
 
 /** Often while young, later hourly. */
 const pauseMs = (ageMs: number): number => Math.min(Math.max(ageMs / 4, minuteMs), 60 * minuteMs)
 
-export const followCardRefunds = (needs: SweepNeeds): Sweep => {
+export const followCardRefunds = (needs: RefundsNeeds): Sweep => {
   const follow = followCardRefund(needs)
   let nextAt = new Map<string, number>()
   return sweepOf({
     name: 'follow-card-refunds',
     due: async () => {
-      const waiting = await needs.cardRefundsToFollow()
+      const waiting = await cardRefundsToFollow(needs.database.knex)
       const now = needs.now().getTime()
       nextAt = new Map(waiting.map(({ requestId }) => [requestId, nextAt.get(requestId) ?? now]))
       return waiting.filter(({ requestId }) => nextAt.get(requestId)! <= now)

@@ -7,14 +7,13 @@ import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
 import { cardRefundRoutes } from './card-refund.routes'
 import { creditBalanceRoutes } from './credit-balances.routes'
 import { followCardRefunds } from './follow-card-refunds.commands'
-import type { RefundsNeeds } from './ports'
+import type { OwedNeeds, RefundsNeeds } from './ports'
 import { payoutAsked, refundDue, refundPaidBack } from './refund'
 import { paidBack } from './refund-as-credit.commands'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
 import { refundRoutes } from './refunds.routes'
 import {
-  cardRefundsToFollow,
   amountsOfOrders,
   ordersOwed,
   dueOfAttempts,
@@ -50,22 +49,20 @@ const refundParts: FamilyPart[] = [
 ]
 
 export const refundsModule = (needs: RefundsNeeds) => {
-  const requestNeeds = { ...needs, wentBackOf: refundedAmount(needs.database.knex) }
   const letters = refundLetters(needs)
   const { knex } = needs.database
-  const refunds = settleRefunds({ ...needs, ordersOwed: ordersOwed(knex) })
-  const credit = settleCredit({
+  const owed: OwedNeeds = {
     ...needs,
+    wentBackOf: refundedAmount(knex),
+    ordersOwed: ordersOwed(knex),
+    partsPaidBack: (attemptIds) => partsPaidBack(knex, attemptIds),
     ordersWithUnsettledChanges: ordersWithUnsettledChanges(knex),
     refundsNotGiven: refundsNotGiven(knex),
-  })
-  const paidBackInAttempts = recordRefunds({
-    ...needs,
-    partsPaidBack: (attemptIds) => partsPaidBack(knex, attemptIds),
-  })
+  }
+  const [refunds, credit, paidBackInAttempts] = [settleRefunds(owed), settleCredit(owed), recordRefunds(owed)]
   const module: Module = {
     name: 'refunds',
-    routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds), ...creditBalanceRoutes(needs)],
+    routes: [...cardRefundRoutes(owed), ...refundRoutes(owed), ...creditBalanceRoutes(needs)],
     views: [refundsView, cardRefundsView, approvalsView, lettersView, refundsAsCreditView, mealChangesView],
     reactors: [
       refunds.reactor,
@@ -74,13 +71,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
       tellFamilyWhenRefundPaid(needs.queue),
     ],
     jobs: [refunds.work, credit.work, paidBackInAttempts.work, letters.job],
-    sweeps: [
-      refunds.sweep,
-      credit.sweep,
-      paidBackInAttempts.sweep,
-      followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),
-      letters.sweep,
-    ],
+    sweeps: [refunds.sweep, credit.sweep, paidBackInAttempts.sweep, followCardRefunds(needs), letters.sweep],
     familyParts: refundParts,
     retentions: [letters.retention],
     measures: refundMeasures(needs),

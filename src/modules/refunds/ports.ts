@@ -19,3 +19,13 @@ export type RefundsNeeds = Ports & {
   cardRefundsOn: () => Promise<boolean>
   creditNotes: (refundIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
+
+/** What the module is given, and what it reads of its own tables. */
+export type OwedNeeds = RefundsNeeds & {
+  /** In ngwee, by any method. */
+  wentBackOf: (attemptId: string) => Promise<Ngwee>
+  ordersOwed: () => Promise<readonly string[]>
+  partsPaidBack: (attemptIds: readonly string[]) => Promise<readonly string[]>
+  ordersWithUnsettledChanges: (before: Date) => Promise<readonly string[]>
+  refundsNotGiven: () => Promise<readonly string[]>
+}

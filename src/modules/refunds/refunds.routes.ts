@@ -16,8 +16,8 @@ import { kwachaFromNgwee, missingProof, ngweeFromKwacha } from '#kernel/money'
 import { advanced, loadStream, handleCommand, type By } from '#platform/event-store/command-handler'
 import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import { requestCardRefund, type CardRequestNeeds } from './card-refund.commands'
-import type { RefundsNeeds } from './ports'
+import { requestCardRefund } from './card-refund.commands'
+import type { OwedNeeds, RefundsNeeds } from './ports'
 import { isAskedAs, owedOf, refundIdOfPart, type Due, type Refund } from './refund'
 import { turnIntoCredit } from './refund-as-credit.commands'
 import {
@@ -38,7 +38,7 @@ import { refusal } from './refusals'
 
 const pageSize = 50
 
-export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] => [
+export const refundRoutes = (needs: OwedNeeds): Route[] => [
   route(
     completeRefunds,
     withFeature('refunds'),
@@ -267,7 +267,7 @@ type Approval = { refundId: string; administrator: number; by: By } & { seenAt: 
 
 /** Closes the order first; of two concurrent approvals one pays back. Throws `approval_asker_gone` when the asker lost the right. */
 export const approveAsked =
-  (needs: CardRequestNeeds) =>
+  (needs: OwedNeeds) =>
   async (approval: Approval): Promise<Refund> => {
     const { refundId, administrator, seenAt, by } = approval
     const { state } = await loadStream(needs.eventStore, approvalDecider, refundId)
@@ -279,7 +279,7 @@ export const approveAsked =
   }
 
 const approveByHand = async (
-  needs: RefundsNeeds & CardRequestNeeds,
+  needs: RefundsNeeds,
   { refundId, administrator, seenAt, by }: Approval,
 ): Promise<Refund> => {
   const { refund } = await handleCommand(needs, by, async (at) => {

@@ -17,7 +17,7 @@ import { job } from '#platform/jobs/job'
 import { asked, whenever } from '#platform/jobs/whenever'
 import { takingTurns } from '#platform/pacing'
 import { rowView } from '#platform/projections/row-view'
-import type { RefundsNeeds } from './ports'
+import type { OwedNeeds } from './ports'
 import { refundPaidBack } from './refund'
 import { settleRefundAsCredit } from './refund-as-credit.commands'
 import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
@@ -29,13 +29,8 @@ const settleCreditJob = job({
   backoffMs: 1000,
 })
 
-type SettleNeeds = RefundsNeeds & {
-  ordersWithUnsettledChanges: (before: Date) => Promise<readonly string[]>
-  refundsNotGiven: () => Promise<readonly string[]>
-}
-
 /** Orders cancelled, reopened, paid or withdrawn; absences reported or taken back; refunds paid or turned into credit. */
-export const settleCredit = (needs: SettleNeeds) => {
+export const settleCredit = (needs: OwedNeeds) => {
   const turns = takingTurns()
   const settle = (about: { orderId: string } | { refundId: string }, by: By) =>
     'orderId' in about
@@ -78,7 +73,7 @@ export const settleCredit = (needs: SettleNeeds) => {
   })
 }
 
-const unsettledOrders = async (needs: SettleNeeds): Promise<string[]> => {
+const unsettledOrders = async (needs: OwedNeeds): Promise<string[]> => {
   const { ordering, credit } = needs
   const [checkouts, charged] = await Promise.all([credit.checkoutsThatSpent(), credit.ordersCharged()])
   const [owing, given, absent, givenAbsent, changed] = await Promise.all([

@@ -10,7 +10,7 @@ import { commandHandler, type By } from '#platform/event-store/command-handler'
 import { job } from '#platform/jobs/job'
 import { asked, whenever } from '#platform/jobs/whenever'
 import { takingTurns } from '#platform/pacing'
-import type { RefundsNeeds } from './ports'
+import type { OwedNeeds, RefundsNeeds } from './ports'
 import { refundIdOfPart, refundPaidBack, type Refund } from './refund'
 import { turnIntoCredit, payoutsOf } from './refund-as-credit.commands'
 import { settleRefund } from './refund.commands'
@@ -34,10 +34,8 @@ const owedMoneyChanges = [
 ] as const
 
 type OwedMoneyChange = EventOf<(typeof owedMoneyChanges)[number]>
-type SettleNeeds = RefundsNeeds & { ordersOwed: () => Promise<readonly string[]> }
-
 /** Orders cancelled, reopened, unpaid again or with deductions; waived lines and surpluses of attempts. */
-export const settleRefunds = (needs: SettleNeeds) => {
+export const settleRefunds = (needs: OwedNeeds) => {
   const turns = takingTurns()
   return whenever({
     queue: needs.queue,
@@ -76,7 +74,7 @@ const aboutOf = ({ data }: OwedMoneyChange): ({ orderId: string } | { attemptId:
 type Unsettled = { id: string; seen: string; settle: (by: By) => Promise<void> }
 
 /** Cancelled orders without refund, active ones with one, later credit. */
-const unsettledOrders = async (needs: SettleNeeds): Promise<Unsettled[]> => {
+const unsettledOrders = async (needs: OwedNeeds): Promise<Unsettled[]> => {
   const { ordering, ordersOwed, credit } = needs
   const [cancelled, owed] = await Promise.all([
     ordering.orderIdsWhere({ state: 'cancelled-paid' }),
@@ -101,7 +99,7 @@ const unsettledOrders = async (needs: SettleNeeds): Promise<Unsettled[]> => {
 }
 
 /** Lines that never became orders. */
-const unsettledAttempts = async (needs: SettleNeeds): Promise<Unsettled[]> => {
+const unsettledAttempts = async (needs: RefundsNeeds): Promise<Unsettled[]> => {
   const open = openAttemptRefunds(needs)
   return (await needs.payments.owingAttempts()).map(({ attemptId, parts }) => ({
     id: attemptId,
@@ -140,12 +138,8 @@ const recordRefundJob = job({
   backoffMs: 1000,
 })
 
-type RecordNeeds = RefundsNeeds & {
-  partsPaidBack: (attemptIds: readonly string[]) => Promise<readonly string[]>
-}
-
 /** Tells attempts what went back. Only money without an order: an order's own refund is handled with the order. */
-export const recordRefunds = (needs: RecordNeeds) => {
+export const recordRefunds = (needs: OwedNeeds) => {
   const { payments } = needs
   return whenever({
     queue: needs.queue,

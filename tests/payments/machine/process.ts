@@ -1,4 +1,3 @@
-import type { CheckoutWay, PayWay } from '#contracts/ordering'
 import { paymentBypass } from '#contracts/payments'
 import { countPayout } from '#modules/credit/count-payout.commands'
 import {
@@ -21,12 +20,13 @@ import { orderCommands, orderReplies, ordersNow } from '#modules/ordering/orders
 import { loadPortions } from '#modules/ordering/portions/portions.view'
 import type { CycleFacts } from '#modules/ordering/ports'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.view'
+import { owingAttempts } from '#modules/payments/attempt/attempts.view'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack, paidForLine } from '#modules/payments/attempt/payment-attempt'
 import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
 import { confirmItems, recordBrowserClaim } from '#modules/payments/card/issue-token.commands'
 import { finishFreeCheckouts, placeFreeCheckout } from '#modules/payments/checkout/place-order.commands'
+import type { CheckoutTerms } from '#modules/payments/checkout/terms.commands'
 import type { PaymentsNeeds, WithdrawnItems } from '#modules/payments/ports'
 import type { CardProvider } from '#modules/payments/providers/provider'
 import { refusal } from '#modules/payments/refusals'
@@ -40,6 +40,7 @@ import {
   verifyPayments,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
+import type { OwedNeeds } from '#modules/refunds/ports'
 import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleCredit } from '#modules/refunds/settle-credit.reactor'
@@ -122,10 +123,6 @@ export type Environment = {
   }
 }
 
-type SettlingRefunds = Parameters<typeof settleCredit>[0] &
-  Parameters<typeof settleRefunds>[0] &
-  Parameters<typeof recordRefunds>[0]
-
 const nobody = () => {
   throw new Error('Not part of these stories')
 }
@@ -140,7 +137,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     await around.viewsInclude(position)
   }
   const tables = { eventStore, ...factsOf(around, live) }
-  const portions = loadPortions(standIn({ ...tables, liveOrdersOn: async () => [] }))
+  const portions = loadPortions(standIn(tables), async () => [])
   const facts = { ...tables, portions }
   const credit = {
     accountOf: creditAccount(standIn({ eventStore })),
@@ -168,7 +165,7 @@ const needsOf = (around: Environment, death: Death | null) => {
   const ordering = {
     ordersNow: ordersNow(standIn({ eventStore })),
     refundStep: orders.refundStep,
-    ...orderPayments(standIn({ ...facts, credit, datesServed: async () => [] })),
+    ...orderPayments(standIn({ ...facts, credit }), async () => []),
     orderIdsWhere: database.orderIdsWhere,
     unpaidOrders: nobody,
     holdersOf: holdersOf(standIn(facts)),
@@ -253,11 +250,12 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       return async () => void (around.school.promptsLeft! += 1)
     },
     noteToken: async () => undefined,
-    openAttempts: (userId: number) => openAttempts(plain.database.reads, userId, plain.now()),
-    refuseOtherWay: async (way: PayWay): Promise<void> => {
+  })
+  const terms: CheckoutTerms = {
+    refuseOtherWay: async (way) => {
       if (!around.school.hasAlternative || way === 'mtn') throw refusal('way_not_offered')
     },
-    termsOf: async (attemptId: string, { payBy }: { payBy: CheckoutWay | null }) =>
+    termsOf: async (attemptId, { payBy }) =>
       around.school.hasAlternative
         ? {
             kind: 'alternative' as const,
@@ -265,7 +263,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
             ...(payBy && { payBy }),
           }
         : { kind: 'free' as const, companyRef: null },
-  })
+  }
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const payments = {
     paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
@@ -274,7 +272,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     recordRefund: recordRefund(needs),
   }
   const transfers: TransfersNeeds = standIn({ ...needs, payments })
-  const refunds: SettlingRefunds = standIn({
+  const refunds: OwedNeeds = standIn({
     ...needs,
     ...around.database,
     database: around.database,
@@ -298,7 +296,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     accept: accept(needs),
     waive: waive(needs),
     abandon: abandon(needs),
-    place: placeFreeCheckout(needs),
+    place: placeFreeCheckout(needs, terms),
     push: async (raw: string) => answerPush(needs)(await takePush(needs)(raw)),
     cancelOwn: orders.cancelOwn,
     changeOrders: orders.changeOrders,

@@ -25,8 +25,8 @@ const request = {
 
 /** DPO's adapter before a provider that gives this answer to everything. */
 const answered = (body: string | Uint8Array, init?: ResponseInit): CardProvider =>
-  dpoProvider({
-    config: {
+  dpoProvider(
+    {
       companyToken,
       serviceType: '45',
       createUrl: 'https://pay.test/API/v6/',
@@ -34,10 +34,9 @@ const answered = (body: string | Uint8Array, init?: ResponseInit): CardProvider 
       payUrl: 'https://pay.test/payv2.php',
       timeouts: dpoTimeouts,
     },
-    now: () => new Date('2026-09-16T05:00:00Z'),
-    zone: 'Africa/Lusaka',
-    send: () => Promise.resolve(new Response(body as BodyInit, init)),
-  })
+    { now: () => new Date('2026-09-16T05:00:00Z'), zone: 'Africa/Lusaka' },
+    () => Promise.resolve(new Response(body as BodyInit, init)),
+  )
 
 const airtel = { name: 'AirtelZM', country: 'zambia', countryCode: '260' }
 

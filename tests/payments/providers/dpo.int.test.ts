@@ -37,11 +37,8 @@ describe('on the wire', () => {
   test('the payment page is named with the token', async () => {
     const { provider, server, config } = await facing((response) => response.end())
     expect(provider.paymentPageUrl('A&B')).toBe(`${server.url}/payv2.php?ID=A%26B`)
-    const other = dpoProvider({
-      config: { ...config, payUrl: 'https://pay.test/pay?lang=en' },
-      now: () => new Date(),
-      zone: 'Africa/Lusaka',
-    })
+    const elsewhere = { ...config, payUrl: 'https://pay.test/pay?lang=en' }
+    const other = dpoProvider(elsewhere, { now: () => new Date(), zone: 'Africa/Lusaka' })
     expect(other.paymentPageUrl('TOKEN')).toBe('https://pay.test/pay?lang=en&ID=TOKEN')
   })
 
@@ -129,7 +126,7 @@ test('the company token stands in no answer, not even when the provider sends ba
     payUrl: echo.url,
     timeouts: patient,
   }
-  const echoed = dpoProvider({ config, now: () => new Date(0), zone: 'Africa/Lusaka' })
+  const echoed = dpoProvider(config, { now: () => new Date(0), zone: 'Africa/Lusaka' })
   const everything = JSON.stringify([
     await echoed.createToken(request),
     await echoed.verify('TOKEN-0001', { acknowledge: true }),
@@ -285,7 +282,7 @@ describe('the fake DPO', () => {
   })
 
   const provider = (timeouts = dpo.config.timeouts) =>
-    dpoProvider({ config: { ...dpo.config, timeouts }, now, zone: 'Africa/Lusaka' })
+    dpoProvider({ ...dpo.config, timeouts }, { now, zone: 'Africa/Lusaka' })
 
   const brief = { createMs: 200, verifyMs: 200 }
   let number = 0

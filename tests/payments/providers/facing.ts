@@ -70,6 +70,6 @@ export const facing = async (answer: (response: ServerResponse) => void, timeout
     payUrl: `${server.url}/payv2.php`,
     timeouts,
   }
-  const provider = dpoProvider({ config, now: () => new Date(at), zone: 'Africa/Lusaka' })
+  const provider = dpoProvider(config, { now: () => new Date(at), zone: 'Africa/Lusaka' })
   return { provider, server, config, pass: (ms: number) => void (at += ms) }
 }

@@ -4,10 +4,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import { stands, type Books } from '#modules/books/index'
-import type { Credit } from '#modules/credit/index'
-import type { Ordering } from '#modules/ordering/index'
-import type { Refunds } from '#modules/refunds/index'
+import { stands } from '#modules/books/index'
 import type { Reader } from '#platform/database'
 import { readLog, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { job, work } from '#platform/jobs/job'
@@ -15,6 +12,7 @@ import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { chainCheck, compareWithChain, chainHead, type Head } from '../chain/chain.commands'
+import type { AuditNeeds } from '../ports'
 import {
   cardRefundNotes,
   type AuditReport,
@@ -26,19 +24,6 @@ import {
 import { balancesOf, creditFaults, creditTotals, transferFaults } from './balance.decide'
 import { journalSums, type JournalSums } from './journal-sums'
 
-export type AuditRunNeeds = Ports & {
-  credit: Credit
-  ordering: Ordering
-  refunds: Refunds
-  books: Books
-  /** Events with personal data decrypted, or `[deleted]`. */
-  openedEvents: (events: RecordedEvent[]) => Promise<RecordedEvent[]>
-  /** A consistent snapshot while others write. */
-  inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
-  /** Waits for and blocks rebuild, restore and backup. */
-  withMaintenanceLock: <Result>(work: () => Promise<Result>) => Promise<Result>
-}
-
 export type AuditOptions = {
   earlier?: AsyncIterable<Head[]>
   onProgress?: (done: number, total: number | null) => void
@@ -49,12 +34,12 @@ const chainGraceMs = 3_600_000
 
 /** Reads the log once and checks money, chain and read models; changes nothing. Later events wait for the next audit. */
 export const runAudit =
-  (needs: AuditRunNeeds) =>
+  (needs: AuditNeeds) =>
   (options: AuditOptions = {}): Promise<AuditReport> =>
     needs.withMaintenanceLock(() => audited(needs, options))
 
 const audited = async (
-  needs: AuditRunNeeds,
+  needs: AuditNeeds,
   { earlier, onProgress = () => undefined }: AuditOptions,
 ): Promise<AuditReport> => {
   const { pool } = needs.database
@@ -141,7 +126,7 @@ const comparingFold = (inViews: readonly ViewSums[]) => {
 const maxRewritten = 20
 
 /** Compares the chain with heads recorded by earlier audits and exports. */
-const rewritten = async ({ database: { knex, pool } }: AuditRunNeeds, earlier: AuditOptions['earlier']) => {
+const rewritten = async ({ database: { knex, pool } }: AuditNeeds, earlier: AuditOptions['earlier']) => {
   const faults = await compareWithChain(pool, await earlierHeads(knex))
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
   return faults.slice(0, maxRewritten)
@@ -200,13 +185,7 @@ const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee;
     ]),
   )
 
-export const viewSums = ({
-  inSnapshot,
-  ordering,
-  refunds,
-  credit,
-  books,
-}: AuditRunNeeds): Promise<ViewSums[]> =>
+export const viewSums = ({ inSnapshot, ordering, refunds, credit, books }: AuditNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
     const from = async (context: ViewSums['context'], read: (at: Reader) => Promise<Sums>) => ({
       context,
@@ -236,7 +215,7 @@ export const dailyAuditJob = job({
 
 const maxLogged = 20
 
-export const dailyAuditWork = (needs: AuditRunNeeds) =>
+export const dailyAuditWork = (needs: AuditNeeds) =>
   work(dailyAuditJob, async ({ day }) => {
     const report = await runAudit(needs)()
     await addRun(needs.database.knex, day, needs.now(), report)

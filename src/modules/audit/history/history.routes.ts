@@ -9,13 +9,10 @@ import type { QueryOf } from '#contracts/endpoint'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { ngweeFromDecimal, decimalFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import type { Catalogue } from '#modules/catalogue/index'
-import type { Identity } from '#modules/identity/index'
 import { csvRoute } from '#platform/http/csv-route'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import type { Running } from '#platform/maintenance'
-import type { Ports } from '#platform/ports'
 import type { Head } from '../chain/chain.commands'
+import type { AuditNeeds } from '../ports'
 import { refusal } from '../refusals'
 import {
   entriesBefore,
@@ -29,17 +26,9 @@ import {
 } from './entries.rows'
 import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry } from './entry'
 
-export type HistoryNeeds = Ports & {
-  identity: Identity
-  catalogue: Catalogue
-  maintenanceRunning: () => Promise<Running | null>
-  /** Reasons of bulk cancellations and closures, by id; unknown ones are left out. */
-  reasonsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
-}
-
 const historyReaders = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
 
-export const historyRoutes = (needs: HistoryNeeds): Route[] => {
+export const historyRoutes = (needs: AuditNeeds): Route[] => {
   const { pool } = needs.database
 
   const reply = async (scope: Scope) => {
@@ -73,7 +62,7 @@ type ExportQuery = QueryOf<typeof auditExport>
 const pageSize = 50
 const readers = withFeature('history', 'revenue')
 
-export const entryRoutes = (needs: HistoryNeeds): Route[] => [
+export const entryRoutes = (needs: AuditNeeds): Route[] => [
   route(auditEntries, readers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const filter = await filterOf(needs, query)
@@ -102,7 +91,7 @@ export const entryRoutes = (needs: HistoryNeeds): Route[] => [
 ]
 
 const filterOf = async (
-  { database: { pool }, zone, identity }: HistoryNeeds,
+  { database: { pool }, zone, identity }: AuditNeeds,
   asked: ExportQuery,
 ): Promise<EntryFilter> => ({
   from: asked.from === undefined ? null : instantAt(asked.from, 0, 0, zone),
@@ -138,7 +127,7 @@ const header = [
 
 const exportedAtOnce = 500
 
-export async function* exportedEntries(needs: HistoryNeeds, filter: EntryFilter): AsyncGenerator<string> {
+export async function* exportedEntries(needs: AuditNeeds, filter: EntryFilter): AsyncGenerator<string> {
   yield csvLines([header], { bom: true })
   let before: string | null = null
   for (;;) {
@@ -214,7 +203,7 @@ const linesOf = (path: string): AsyncIterable<Record<string, string | undefined>
 }
 
 export const namesIn = async (
-  { identity, catalogue, reasonsOf }: HistoryNeeds,
+  { identity, catalogue, reasonsOf }: AuditNeeds,
   entries: readonly Pick<ShownEntry, 'actor' | 'what' | 'details'>[],
 ): Promise<Names> => {
   const marks = [...new Set(entries.flatMap(marksIn))]

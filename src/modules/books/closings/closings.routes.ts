@@ -10,7 +10,6 @@ import {
 } from '#contracts/books'
 import { kwachaFromNgwee, type Ngwee, ngweeFromKwacha } from '#kernel/money'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
-import type { Identity } from '#modules/identity/index'
 import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -19,12 +18,13 @@ import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { bookedSums, dayEndBetween } from '../journal/day-end.rows'
 import { differencesFromDayEnd } from '../journal/month.decide'
+import type { BooksNeeds } from '../ports'
 import { refusal } from '../refusals'
 
 const finance = withFeature('history')
 const maxListed = 366
 
-export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] => {
+export const closingRoutes = (needs: BooksNeeds): Route[] => {
   const { knex } = needs.database
   const close = closeDay(needs)
 

@@ -2,17 +2,15 @@ import { z } from 'zod'
 import type { Receipt } from '#contracts/books'
 import { eventReader } from '#kernel/event'
 import { forAnyAddress, mealMessage, type UserMessage } from '#kernel/meal-line'
-import type { Messaging } from '#modules/messaging/index'
 import { transferConfirmed } from '#modules/transfers/published'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { Reactor } from '#platform/module'
 import type { Ports } from '#platform/ports'
-import { type ReceiptNeeds, receiptCommands } from './receipts.commands'
+import type { BooksNeeds } from '../ports'
+import { receiptCommands } from './receipts.commands'
 import { untoldReceipts } from './receipts.rows'
 import { receiptOfTransfer } from './receipts.view'
-
-export type ReceiptLetterNeeds = ReceiptNeeds & { messaging: Messaging }
 
 const mailReceiptJob = job({
   name: 'mail-receipt-of-transfer',
@@ -38,7 +36,7 @@ export const mailReceiptWhenTransferConfirmed = (queue: Ports['queue']): Reactor
   },
 })
 
-export const receiptLetters = (needs: ReceiptLetterNeeds) => {
+export const receiptLetters = (needs: BooksNeeds) => {
   const { database, now, messaging, publicUrl, viewsInclude } = needs
   const { receiptOf } = receiptCommands(needs)
   const letters = lettersOf<{ id: string; userId: number }>({

@@ -3,32 +3,18 @@ import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { paidFrom } from '#kernel/phone-number'
 import { schoolMoment } from '#kernel/school-time'
-import type { Identity } from '#modules/identity/index'
-import type { Ordering } from '#modules/ordering/index'
-import type { Payments } from '#modules/payments/index'
-import type { Refunds } from '#modules/refunds/index'
-import type { Transfers } from '#modules/transfers/index'
 import { holdsOneOf, type Principal } from '#platform/http/route'
-import type { Ports } from '#platform/ports'
+import type { BooksNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { booksSettings, vatPercentAt } from '../settings/settings.rows'
 import { readReceiptNumber, receiptNumber, type CountedRow } from './receipt'
 import { receiptOfNumber, receiptOfId, creditNotesOf } from './receipts.rows'
-
-export type ReceiptNeeds = Ports & {
-  identity: Identity
-  ordering: Ordering
-  payments: Payments
-  transfers: Transfers
-  refunds: Refunds
-}
 
 const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
 
 export const maySeeAll = (user: Principal): boolean =>
   user.role === 'admin' && holdsOneOf(user, ...officeFeatures)
 
-/** As paid. */
 type PaidMeal = Pick<
   MealLine,
   'mealDate' | 'category' | 'sideDish' | 'originalPrice' | 'price' | 'credit'
@@ -44,7 +30,7 @@ type Told = {
   phones: readonly (string | null)[]
 }
 
-export const receiptCommands = (needs: ReceiptNeeds) => {
+export const receiptCommands = (needs: BooksNeeds) => {
   const { knex } = needs.database
 
   /** `mayRead` is given the owner. Throws `receipt_not_found`. */
@@ -126,7 +112,7 @@ export const vatIn = (amount: Ngwee, percent: number): Ngwee => {
   return Math.floor((2 * amount * hundredths + 10_000 + hundredths) / (2 * (10_000 + hundredths)))
 }
 
-const receiptDetails = async (needs: ReceiptNeeds, row: CountedRow): Promise<Told> => {
+const receiptDetails = async (needs: BooksNeeds, row: CountedRow): Promise<Told> => {
   if (row.refund_id !== null) return refunded(needs, row, row.refund_id)
   if (row.transfer_id !== null)
     return ofOrders(
@@ -149,7 +135,7 @@ const receiptDetails = async (needs: ReceiptNeeds, row: CountedRow): Promise<Tol
 const momentOf = ({ at }: CountedRow): string => new Date(at).toISOString()
 
 const ofOrders = async (
-  { ordering, payments, transfers }: ReceiptNeeds,
+  { ordering, payments, transfers }: BooksNeeds,
   row: CountedRow,
   orderIds: readonly string[],
   providerReference: string | null,
@@ -166,7 +152,7 @@ const ofOrders = async (
   }
 }
 
-const refunded = async (needs: ReceiptNeeds, row: CountedRow, refundId: string): Promise<Told> => {
+const refunded = async (needs: BooksNeeds, row: CountedRow, refundId: string): Promise<Told> => {
   const at = momentOf(row)
   const [refund, checkout] = await Promise.all([
     needs.refunds.paidBack(refundId, row.id),

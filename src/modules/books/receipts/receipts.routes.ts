@@ -1,8 +1,9 @@
 import { getReceipt } from '#contracts/books'
 import { route, signedIn, type Route } from '#platform/http/route'
-import { type ReceiptNeeds, maySeeAll, receiptCommands } from './receipts.commands'
+import type { BooksNeeds } from '../ports'
+import { maySeeAll, receiptCommands } from './receipts.commands'
 
-export const receiptRoutes = (needs: ReceiptNeeds): Route[] => {
+export const receiptRoutes = (needs: BooksNeeds): Route[] => {
   const { receipt } = receiptCommands(needs)
   return [
     route(getReceipt, signedIn, ({ params, user }) =>

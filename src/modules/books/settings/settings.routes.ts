@@ -1,16 +1,13 @@
 import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
 import { Refusal } from '#kernel/refusal'
 import type { Identity } from '#modules/identity/index'
-import type { Messaging } from '#modules/messaging/index'
 import { changedLetters } from '#modules/messaging/published'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
-import type { Ports } from '#platform/ports'
 import { settingsRoutes } from '#platform/settings'
+import type { BooksNeeds } from '../ports'
 import { booksSettings } from './settings.rows'
 
-type SettingsNeeds = Ports & { identity: Identity; messaging: Messaging }
-
-export const booksSettingsRoutes = (needs: SettingsNeeds): Route[] => [
+export const booksSettingsRoutes = (needs: BooksNeeds): Route[] => [
   ...settingsRoutes(needs, {
     endpoints: [getBooksSettings, saveBooksSettings],
     readers: withFeature('settings'),

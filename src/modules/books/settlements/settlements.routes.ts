@@ -13,9 +13,6 @@ import { cutText } from '#kernel/cut-text'
 import { kwachaFromNgwee } from '#kernel/money'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import type { Identity } from '#modules/identity/index'
-import type { Payments } from '#modules/payments/index'
-import type { Refunds } from '#modules/refunds/index'
 import { recordChanges } from '#platform/changes'
 import { columnsNeeded, refuseOtherMoney, type CsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
@@ -25,7 +22,7 @@ import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { keepMapping, readMappedFile } from '#platform/kept-mappings'
 import { inSlices } from '#platform/pacing'
-import type { Ports } from '#platform/ports'
+import type { BooksNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { directionNeeded, guessSettlement, unmappedType } from './guess-settlement.decide'
 import {
@@ -49,12 +46,10 @@ import {
   type SettlementRecord,
 } from './settlements.rows'
 
-type SettlementNeeds = Ports & { identity: Identity; payments: Payments; refunds: Refunds }
-
 const finance = withFeature('history')
 const maxListed = 100
 
-export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
+export const settlementRoutes = (needs: BooksNeeds): Route[] => {
   const { knex } = needs.database
   const upload = uploadSettlement(needs)
 
@@ -112,7 +107,7 @@ const kind = 'settlement'
 const maxRows = 10_000
 
 const uploadSettlement =
-  (needs: SettlementNeeds) =>
+  (needs: BooksNeeds) =>
   async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
     const { knex } = needs.database
     const { table, mapping } = await readingOf(needs, upload)
@@ -144,10 +139,7 @@ const uploadSettlement =
     })
   }
 
-const readingOf = async (
-  { database: { knex } }: SettlementNeeds,
-  { bytes, mapping: sent }: SettlementUpload,
-) => {
+const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: sent }: SettlementUpload) => {
   const { table, read: mapping } = await readMappedFile(knex, {
     kind,
     bytes,
@@ -175,7 +167,7 @@ const refuseWithout = async (table: CsvTable, mapping: SettlementMapping): Promi
     throw ask({ direction }, `The amounts do not say which way they went, but ${direction} does`)
 }
 
-const compare = async (needs: SettlementNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {
+const compare = async (needs: BooksNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {
   const { database, payments, zone } = needs
   const { knex } = database
   const names = settled.flatMap((line) => [line.token ?? '', line.transRef ?? '', line.companyRef ?? ''])
@@ -201,7 +193,7 @@ const compare = async (needs: SettlementNeeds, settled: readonly SettledLine[]):
 }
 
 const movementsOf = async (
-  { refunds, zone }: SettlementNeeds,
+  { refunds, zone }: BooksNeeds,
   receipts: readonly CardReceipt[],
 ): Promise<CardMovement[]> => {
   const movements: CardMovement[] = []

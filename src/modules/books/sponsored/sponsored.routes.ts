@@ -5,22 +5,18 @@ import type { QueryOf } from '#contracts/endpoint'
 import { sponsoredReport, sponsoredReportCsv, type SponsoredReport } from '#contracts/lunch-reports'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
-import type { Identity } from '#modules/identity/index'
-import type { Ordering } from '#modules/ordering/index'
 import { csvRoute } from '#platform/http/csv-route'
 import { httpRefusal } from '#platform/http/request'
 import { holdsOneOf, route, withFeature, type Principal, type Route } from '#platform/http/route'
-import type { Ports } from '#platform/ports'
+import type { BooksNeeds } from '../ports'
 import { sponsoredReportOf, type SponsoredMeal } from './sponsored.decide'
-
-type SponsoredNeeds = Ports & { identity: Identity; ordering: Ordering }
 
 type Asked = QueryOf<typeof sponsoredReport>
 
 const viewers = withFeature('revenue')
 
 /** plans-and-sponsors.md section 2. */
-export const sponsoredRoutes = (needs: SponsoredNeeds): Route[] => [
+export const sponsoredRoutes = (needs: BooksNeeds): Route[] => [
   route(sponsoredReport, viewers, ({ query, user }) => reportFor(needs, query, user)),
 
   csvRoute(sponsoredReportCsv, viewers, async (asked, user) => ({
@@ -29,7 +25,7 @@ export const sponsoredRoutes = (needs: SponsoredNeeds): Route[] => [
   })),
 ]
 
-const reportFor = async (needs: SponsoredNeeds, asked: Asked, user: Principal): Promise<SponsoredReport> => {
+const reportFor = async (needs: BooksNeeds, asked: Asked, user: Principal): Promise<SponsoredReport> => {
   const withNames = asked.names === true
   if (withNames && !holdsOneOf(user, 'parents_students'))
     throw httpRefusal('forbidden', 'Names of children need the feature Parents & Students')
@@ -44,14 +40,14 @@ const reportFor = async (needs: SponsoredNeeds, asked: Asked, user: Principal): 
 
 type Range = { from: SchoolDate; to: SchoolDate }
 
-const mealsByDate = async ({ ordering }: SponsoredNeeds, range: Range): Promise<SponsoredMeal[]> =>
+const mealsByDate = async ({ ordering }: BooksNeeds, range: Range): Promise<SponsoredMeal[]> =>
   (await ordering.discountedMeals(range)).map(({ originalPrice, ...meal }) => ({
     ...meal,
     meals: 1,
     fullPrice: originalPrice,
   }))
 
-const mealsByBooking = async (needs: SponsoredNeeds, range: Range): Promise<SponsoredMeal[]> => {
+const mealsByBooking = async (needs: BooksNeeds, range: Range): Promise<SponsoredMeal[]> => {
   const booked = await discountsBooked(needs.database.pool, range)
   const orders = await needs.ordering.mealsOfOrders(booked.map(({ orderId }) => orderId))
   const orderOf = new Map(orders.map((order) => [order.orderId, order]))

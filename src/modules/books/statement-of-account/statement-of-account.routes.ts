@@ -10,22 +10,18 @@ import {
 import { csvFormat } from '#contracts/csv'
 import type { QueryOf } from '#contracts/endpoint'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
-import type { Identity } from '#modules/identity/index'
-import type { Ordering } from '#modules/ordering/index'
 import type { Reader } from '#platform/database'
 import { csvRoute } from '#platform/http/csv-route'
 import { route, signedIn, type Principal, type Route } from '#platform/http/route'
-import type { Ports } from '#platform/ports'
 import type { BookingKind, Method } from '../journal/booking'
+import type { BooksNeeds } from '../ports'
 import { receiptNumber, type CountedRow } from '../receipts/receipt'
 import { maySeeAll } from '../receipts/receipts.commands'
 import { refusal } from '../refusals'
 
-type StatementNeeds = Ports & { identity: Identity; ordering: Ordering }
-
 type Asked = QueryOf<typeof statementOfAccount>
 
-export const statementRoutes = (needs: StatementNeeds): Route[] => {
+export const statementRoutes = (needs: BooksNeeds): Route[] => {
   const statement = statementOf(needs)
   const asked = (query: Asked, user: Principal) => statement(familyOf(query, user), query)
   return [
@@ -72,7 +68,7 @@ type Range = { from: SchoolDate; to: SchoolDate }
 
 /** Throws `parent_not_found`. */
 const statementOf =
-  (needs: StatementNeeds) =>
+  (needs: BooksNeeds) =>
   async (userId: number, range: Range): Promise<StatementOfAccount> => {
     const { pool } = needs.database
     const person = await needs.identity.personOf(userId)
@@ -114,7 +110,7 @@ const kwacha = ({ balance, credit }: { balance: number; credit: number }) => ({
   credit: credit / 100,
 })
 
-const mealsIn = async ({ ordering }: StatementNeeds, steps: readonly AccountStep[]) => {
+const mealsIn = async ({ ordering }: BooksNeeds, steps: readonly AccountStep[]) => {
   const ids = new Set(steps.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))
   const meals = await ordering.ordersWhere({ ids: [...ids] })
   return new Map(
@@ -126,11 +122,7 @@ const mealsIn = async ({ ordering }: StatementNeeds, steps: readonly AccountStep
 }
 
 /** Assigns receipt numbers to payments and refunds by instant, kind and amount. */
-const numbersIn = async (
-  { database: { knex }, zone }: StatementNeeds,
-  userId: number,
-  { from, to }: Range,
-) => {
+const numbersIn = async ({ database: { knex }, zone }: BooksNeeds, userId: number, { from, to }: Range) => {
   const time = [instantAt(from, 0, 0, zone), instantAt(addDays(to, 1), 0, 0, zone)] as const
   const left = await numberedBetween(knex, userId, time)
   return ({ at, kind, amount }: AccountStep): string | null => {

@@ -46,9 +46,7 @@ export const deletionRoutes = (commands: ReturnType<typeof officeDeletions>): Ro
 /** `giveUp` names the account that waives credit and refunds. */
 type DeletionRequest = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
 
-type Needs = EnrolmentNeeds & Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
-
-export const officeDeletions = (needs: Needs) => {
+export const officeDeletions = (needs: EnrolmentNeeds, deletions: ReturnType<typeof deletionCommands>) => {
   const { knex } = needs.database
   const students = studentRows(knex)
 
@@ -71,9 +69,9 @@ export const officeDeletions = (needs: Needs) => {
     }
     await knex.transaction(async (transaction) =>
       // Account before students, the same order everywhere, so that nothing deadlocks.
-      needs.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),
+      deletions.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),
     )
-    await needs.finishDeletionOf(id)
+    await deletions.finishDeletionOf(id)
   }
 
   const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {

@@ -1,14 +1,12 @@
 import type { Post } from '#modules/messaging/index'
 import { letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
-import type { Ports } from '#platform/ports'
+import type { IdentityNeeds } from '../ports'
 import type { Account } from '../users/account.decide'
-import type { VerifyingMail } from './registration.commands'
-
-type Needs = Ports & Pick<VerifyingMail, 'verification'>
+import { verificationCommands } from './registration.commands'
 
 /** The old address hears of a change, so that its owner can object; a new one is to be verified. `by`: who changed it. */
 export const tellOfNewContact = async (
-  needs: Needs,
+  needs: IdentityNeeds,
   { before, after, by }: { before: Account; after: Account; by: 'owner' | 'school' },
   post: Post,
 ): Promise<void> => {
@@ -18,7 +16,7 @@ export const tellOfNewContact = async (
     const mail = newContactMail({ to: before.email, recipient: before, what, by, publicUrl, schoolName })
     await post({ ...mail, purpose: 'account' }, { userId: before.id })
   }
-  if (after.email !== before.email) await needs.verification.askToVerify(after, post)
+  if (after.email !== before.email) await verificationCommands(needs).askToVerify(after, post)
 }
 
 /** Goes to the old address and names neither. */

@@ -38,7 +38,7 @@ import {
   userRows,
 } from '../users/users.rows'
 import { tellOfNewContact } from './new-contact.commands'
-import type { VerifyingMail } from './registration.commands'
+import { verificationCommands } from './registration.commands'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')
@@ -67,15 +67,13 @@ export const parentRoutes = (
   })),
 ]
 
-type ParentNeeds = IdentityNeeds & VerifyingMail
-
-export const parentCommands = (needs: ParentNeeds) => {
+export const parentCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
   const students = studentRows(knex)
 
   const createNewParent = async (form: BodyOf<typeof createParent>, by: By): Promise<Parent> => {
     const passwordHash = await hashNewPassword(needs, form.password, 'parent')
-    return needs.withMail(async (transaction, post) => {
+    return needs.messaging.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, form.username)
       const account = await userRows(transaction).insert({
         username: form.username,
@@ -86,7 +84,7 @@ export const parentCommands = (needs: ParentNeeds) => {
         passwordHash,
         createdAt: needs.now(),
       })
-      await needs.verification.askToVerify(account, post)
+      await verificationCommands(needs).askToVerify(account, post)
       await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(account.id)} made`)
       return asParent(account, [])
     })
@@ -94,7 +92,7 @@ export const parentCommands = (needs: ParentNeeds) => {
 
   const changeParent = async (id: number, form: BodyOf<typeof updateParent>, by: By): Promise<Parent> => {
     const chosen = form.password ? passwordGiven(await hashNewPassword(needs, form.password, 'parent')) : {}
-    const account = await needs.withMail(async (transaction, post) => {
+    const account = await needs.messaging.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
       if (form.username !== before.username) await decideFreeUsername(transaction, form.username)
       const shown = {

@@ -27,7 +27,7 @@ import {
 } from '../users/credentials.decide'
 import { noteAccountChange, recordAccountChange, refuseChangedAccount, userRows } from '../users/users.rows'
 import { tellOfNewContact } from './new-contact.commands'
-import type { VerificationCommands, VerifyingMail } from './registration.commands'
+import { verificationCommands, type VerificationCommands } from './registration.commands'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
   Pick<VerificationCommands, 'verifyEmail'> & {
@@ -75,8 +75,6 @@ export const profileRoutes = (commands: ProfileCommands) => [
   }),
 ]
 
-type ProfileNeeds = IdentityNeeds & VerifyingMail
-
 /** Families hear of a new password only, administrators also of contacts. */
 const ownChanges = (before: Account, after: Account, isNewPassword: boolean): string[] => [
   ...(isNewPassword ? ['Own password changed'] : []),
@@ -86,7 +84,7 @@ const ownChanges = (before: Account, after: Account, isNewPassword: boolean): st
 
 type ProfileForm = BodyOf<typeof updateProfile>
 
-export const profileCommands = (needs: ProfileNeeds) => {
+export const profileCommands = (needs: IdentityNeeds) => {
   const confirmChange = async (
     transaction: Knex.Transaction,
     account: Account,
@@ -128,7 +126,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
       input: ProfileForm,
       about: { userId: number; sessionId: string | null; by: By },
     ): Promise<Account> => {
-      return needs.withMail(async (transaction, post) => {
+      return needs.messaging.withMail(async (transaction, post) => {
         const users = userRows(transaction)
         const before = (await users.lock(about.userId))!
         const { contact, moved, password } = await changesOf(transaction, before, input, about.sessionId)
@@ -146,11 +144,11 @@ export const profileCommands = (needs: ProfileNeeds) => {
 
     /** Throws `nothing_to_verify`, `too_many_requests`. */
     sendVerification: (userId: number): Promise<void> =>
-      needs.withMail(async (transaction, post) => {
+      needs.messaging.withMail(async (transaction, post) => {
         const account = (await userRows(transaction).byId(userId))!
         if (account.email === null || account.emailVerifiedAt !== null)
           throw refuse('nothing_to_verify', 'There is no email address to confirm')
-        const wait = await needs.verification.askToVerify(account, post)
+        const wait = await verificationCommands(needs).askToVerify(account, post)
         if (wait > 0) throw tooManyRequests(wait)
       }),
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
 import { Refusal } from '#kernel/refusal'
-import type { Post, WithMail } from '#modules/messaging/index'
+import type { Post } from '#modules/messaging/index'
 import { letter, type Mail } from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -24,8 +24,6 @@ import { decideGrant, type Account } from '../users/account.decide'
 import { filled, passwordGiven } from '../users/credentials.decide'
 import { recordAccountChange, decideFreeUsername, userRows } from '../users/users.rows'
 
-type RegistrationNeeds = IdentityNeeds & VerifyingMail
-
 const superadmin = 'superadmin'
 
 // By address: a school may register in one morning, but nobody enumerates usernames.
@@ -34,10 +32,10 @@ const takenNames: RateLimit = { name: 'register-taken', points: 200, seconds: 36
 
 const isTaken = (error: unknown) => error instanceof Refusal && error.code === 'username_taken'
 
-export const registrationCommands = (needs: RegistrationNeeds) => {
+export const registrationCommands = (needs: IdentityNeeds) => {
   const makeParent = async (input: BodyOf<typeof register>, passwordHash: string): Promise<Account> => {
     const accepted = input.privacyVersion === undefined ? {} : await acceptance(needs, input.privacyVersion)
-    return needs.withMail(async (transaction, post) => {
+    return needs.messaging.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, input.username)
       const invited = input.invite ? await inviteRows(transaction).addressOf(input.invite, needs.now()) : null
       const email = filled(input.email) ?? invited
@@ -57,7 +55,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         const by = { actor: `user:${account.id}`, correlationId: v7() }
         await needs.claims.within(transaction, { code: input.code, userId: account.id }, by)
       }
-      if (!isProven) await needs.verification.askToVerify(account, post)
+      if (!isProven) await verificationCommands(needs).askToVerify(account, post)
       return account
     })
   }
@@ -226,8 +224,6 @@ export const verificationCommands = (needs: IdentityNeeds) => {
 }
 
 export type VerificationCommands = ReturnType<typeof verificationCommands>
-
-export type VerifyingMail = { withMail: WithMail; verification: Pick<VerificationCommands, 'askToVerify'> }
 
 /** Signed link, to be confirmed while signed in to that account; `hours` until it expires. */
 export const verificationMail = (about: {

@@ -111,8 +111,6 @@ export const sessionRoutes = (commands: SessionCommands) => [
   ),
 ]
 
-type SignInNeeds = IdentityNeeds & Pick<SecondFactorCommands, 'checkSecondFactor'>
-
 // Wrong tries count per account and place (address or known device), and per account and per address, which never block a known device.
 const perPlace: RateLimit = { name: 'login-place', points: 20, seconds: 900 }
 const perAccount: RateLimit = { name: 'login-account', points: 100, seconds: 3600 }
@@ -148,10 +146,13 @@ const budgetsOf = (username: string, { ip, device }: Place): Budget[] => {
   ]
 }
 
-export const signInCommands = (needs: SignInNeeds) => {
+export const signInCommands = (
+  needs: IdentityNeeds,
+  checkSecondFactor: SecondFactorCommands['checkSecondFactor'],
+) => {
   const checkCode = (account: Account, code: string | undefined, device: string | null): Promise<void> => {
     const key = keyOf(String(account.id), device ?? '')
-    const check = () => needs.checkSecondFactor(account, code)
+    const check = () => checkSecondFactor(account, code)
     return code ? countingFailures(needs.rateLimits, [[codesPerDay, key]], isWrongCode, check) : check()
   }
 

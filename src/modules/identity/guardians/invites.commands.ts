@@ -3,7 +3,6 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { inviteGuardian, SharedInvite, ShownInvite, WaitingInvite } from '#contracts/accounts'
 import type { BodyOf } from '#contracts/endpoint'
-import type { WithMail } from '#modules/messaging/index'
 import { letter, type Mail } from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -28,22 +27,18 @@ import { studentRows } from '../students/students.rows'
 import type { Account } from '../users/account.decide'
 import { noteAccountChange, recordAccountChange, userRows } from '../users/users.rows'
 
-type InviteNeeds = IdentityNeeds & {
-  withMail: WithMail
-}
-
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 const pageOf = (secret: string): string => `/guardian-invite/${secret}`
 
 type InviteForm = { id: number } & BodyOf<typeof inviteGuardian>
 
-export const inviteCommands = (needs: InviteNeeds) => {
+export const inviteCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   /** One invitation for all these children. Stores hashes; voids what is open for this address and a child of these. */
   const invite = ({ id, studentIds = [], ...form }: InviteForm, { user, by }: Asker): Promise<SharedInvite> =>
-    needs.withMail(async (transaction, post) => {
+    needs.messaging.withMail(async (transaction, post) => {
       // Locks the inviter, so that concurrent invites respect the limit.
       const inviter = (await userRows(transaction).lock(user.userId))!
       const children = await keptChildren(transaction, [id, ...studentIds], user)

@@ -8,7 +8,6 @@ import {
   saveHealth,
   type Health,
   type Diet,
-  type AllergyRule,
   familyMealMarks,
   mealMarks,
 } from '#contracts/health'
@@ -24,7 +23,6 @@ import {
   onlyRoles,
   type Route,
 } from '#platform/http/route'
-import type { Ports } from '#platform/ports'
 import { refuseChanged, withVersion } from '#platform/versions'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
@@ -223,14 +221,12 @@ const declaredAllergens = async (knex: Knex): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-type MealMarkNeeds = Ports & {
-  orderableStudentsOf: (userId: number) => Promise<readonly { id: number }[]>
-  healthOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, KnownHealth>>
-  allergyRule: () => Promise<AllergyRule>
-}
+type StudentsOf = (userId: number) => Promise<readonly { id: number }[]>
 
-export const mealMarkRoutes = (needs: MealMarkNeeds): Route[] => [
-  route(mealMarks, onlyRoles('parent', 'teacher'), ({ user }) => marksOf(needs, user.userId)),
+export const mealMarkRoutes = (needs: IdentityNeeds, studentsOf: StudentsOf): Route[] => [
+  route(mealMarks, onlyRoles('parent', 'teacher'), async ({ user }) =>
+    marksOf(needs, await studentsOf(user.userId)),
+  ),
 
   route(familyMealMarks, withFeature('parents_students'), async ({ params: { id }, by }) => {
     const { knex } = needs.database
@@ -243,15 +239,17 @@ export const mealMarkRoutes = (needs: MealMarkNeeds): Route[] => [
         `Allergies and diets of the family of ${accountNamed(id)} read`,
       ),
     )
-    return marksOf(needs, id)
+    return marksOf(needs, await studentsOf(id))
   }),
 ]
 
-const marksOf = async (needs: MealMarkNeeds, userId: number): Promise<ReplyOf<typeof mealMarks>> => {
-  const students = await needs.orderableStudentsOf(userId)
+const marksOf = async (
+  { catalogue, database }: IdentityNeeds,
+  students: readonly { id: number }[],
+): Promise<ReplyOf<typeof mealMarks>> => {
   const [rule, health] = await Promise.all([
-    needs.allergyRule(),
-    needs.healthOf(students.map(({ id }) => id)),
+    catalogue.allergyRule(),
+    healthOf(database.pool)(students.map(({ id }) => id)),
   ])
   const marked = students.map(({ id }) => {
     const { allergies = null, diet = 'none' } = health.get(id) ?? {}

@@ -6,12 +6,10 @@ import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { privacyNotice, type Notice } from './notice.decide'
 
-type PrivacyNeeds = Pick<IdentityNeeds, 'database' | 'messaging' | 'retentions' | 'schoolName' | 'now'>
-
 type Version = { version: number; fingerprint: string; since: Date }
 
 /** Numbered from 1. Other words get the next number, words that stood before get theirs back. */
-export const currentNotice = async (needs: PrivacyNeeds): Promise<ReplyOf<typeof getPrivacy>> => {
+export const currentNotice = async (needs: IdentityNeeds): Promise<ReplyOf<typeof getPrivacy>> => {
   const { schoolName } = needs
   const [contact, settings] = await Promise.all([
     needs.messaging.contact(),
@@ -48,7 +46,7 @@ const fingerprintOf = ({
 
 /** What the account keeps of accepting `version`. Throws `privacy_changed` unless it is the current one. */
 export const acceptance = async (
-  needs: PrivacyNeeds,
+  needs: IdentityNeeds,
   version: number,
 ): Promise<{ privacyVersion: number; privacyAcceptedAt: Date }> => {
   const { version: current } = await currentNotice(needs)
@@ -60,6 +58,6 @@ export const acceptance = async (
 }
 
 export const privacyOf = async (
-  needs: PrivacyNeeds,
+  needs: IdentityNeeds,
   { privacyVersion: accepted }: { privacyVersion: number | null },
 ): Promise<User['privacy']> => ({ accepted, current: (await currentNotice(needs)).version })

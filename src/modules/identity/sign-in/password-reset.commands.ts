@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { z } from 'zod'
-import type { Post, WithMail } from '#modules/messaging/index'
+import type { Post } from '#modules/messaging/index'
 import {
   smsText,
   isProven,
@@ -30,8 +30,8 @@ const answerResetJob = job({
   backoffMs: 1000,
 })
 
-/** The sweep answers when the queue is away. */
-export const answerSoon = (needs: Ports) => (requestId: string) =>
+/** Never fails: the sweep answers when the queue is away. */
+const answerSoon = (needs: Ports, requestId: string) =>
   leaveToSweep(
     needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}` }),
     'answering a forgotten password',
@@ -51,15 +51,9 @@ export const resetSweep = (needs: Ports): Sweep => ({
   },
 })
 
-type PasswordResetNeeds = IdentityNeeds & {
-  withMail: WithMail
-  /** Never fails. */
-  answerSoon: (requestId: string) => Promise<void>
-}
-
 const atMostAccounts = 5
 
-export const passwordResetCommands = (needs: PasswordResetNeeds) => {
+export const passwordResetCommands = (needs: IdentityNeeds) => {
   const { publicUrl, schoolName } = needs
 
   const mailOf = (recipient: Account, to: string, password: string) => ({
@@ -111,12 +105,12 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
     /** Records a request without looking up accounts, so that neither text nor time reveals one. */
     forgotPassword: async (input: { identifier: string }): Promise<void> => {
       const id = await resetRequestRows(needs.database.knex).add(input.identifier, needs.now())
-      await needs.answerSoon(id)
+      await answerSoon(needs, id)
     },
 
     /** One message per account, even if repeated. */
     answerResetRequest: (requestId: string): Promise<void> =>
-      needs.withMail(async (transaction, post) => {
+      needs.messaging.withMail(async (transaction, post) => {
         const request = await resetRequestRows(transaction).take(requestId)
         if (!request) return
         const users = userRows(transaction)

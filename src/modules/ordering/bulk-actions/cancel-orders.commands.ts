@@ -14,23 +14,22 @@ import type { OrderRow } from '../slot/order'
 import { acts } from '../slot/order-permissions.decide'
 import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.commands'
 
-export type ActNeeds = OrderingNeeds & {
-  orders: ReturnType<typeof orderCommands>
-}
-
 type Cancel = BodyOf<typeof cancelOrders>
 
 /** Tells each family once by mail. Skips orders that are completed, cancelled (also concurrently) or unknown. */
-export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof cancelOrders>> => ({
+export const cancelAct = (
+  needs: OrderingNeeds,
+  orders: ReturnType<typeof orderCommands>,
+): BulkAction<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
   plan: async ({ orderIds, remedy }, id) => {
-    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, 'close')
+    const plan = planOf(await orders.ordersNow(orderIds), orderIds, 'close')
     const what = `${plan.orders.length} orders cancelled: {reason:${id}}`
     return { plan, change: { kind: 'cycles', what, old: null, new: { remedy } } }
   },
   carryOut: async ({ id: actId, plan: { orders: wanted, skipped }, body, by }) => {
     const ids = wanted.map(({ id }) => id)
-    const changed = await needs.orders.changeOrders(ids, { kind: 'cancel', actId, remedy: body.remedy }, by)
+    const changed = await orders.changeOrders(ids, { kind: 'cancel', actId, remedy: body.remedy }, by)
     const refused = new Set(changed.skipped.map(({ id }) => id))
     const cancelled = wanted.filter(({ id }) => !refused.has(id))
     const backs = await moneyBackOf(needs)(cancelled.map(({ id }) => id))
@@ -68,7 +67,7 @@ export const planOf = (
 }
 
 const tellFamilies = async (
-  needs: ActNeeds,
+  needs: OrderingNeeds,
   actId: string,
   { cancelled, backs }: { cancelled: readonly ActionOrder[]; backs: ReadonlyMap<string, MoneyBack> },
   { reason }: Cancel,

@@ -16,17 +16,16 @@ import {
 } from '#platform/event-store/command-handler'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
 import { ordersWhere } from '../orders/orders-where.rows'
+import type { orderCommands } from '../orders/orders.commands'
 import { portionOfOrder } from '../portions/portions.decide'
-import type { LoadPortions } from '../portions/portions.view'
-import type { ConflictOfMeal } from '../ports'
+import type { OrderNeeds } from '../portions/portions.view'
+import type { ConflictOfMeal, OrderingNeeds } from '../ports'
 import { lineMessages, namedIn, refusal } from '../refusals'
 import { orderOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from '../slot/order'
 import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.commands'
-import { ordersByFamily, planOf, tellOtherGuardians, type ActNeeds } from './cancel-orders.commands'
-
-type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
+import { ordersByFamily, planOf, tellOtherGuardians } from './cancel-orders.commands'
 
 type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
 
@@ -37,11 +36,12 @@ const batchSize = 100
 
 /** Gives pending orders another meal; what was paid stays, each family gets one mail. Skips orders that cannot have it. */
 export const substituteAct = (
-  needs: SubstituteNeeds,
+  needs: OrderNeeds,
+  orders: ReturnType<typeof orderCommands>,
 ): BulkAction<Substitute, ReplyOf<typeof substituteOrders>> => ({
   act: 'substitute',
   plan: async ({ orderIds, menuItemId, category, sideDish }) => {
-    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, 'substitute')
+    const plan = planOf(await orders.ordersNow(orderIds), orderIds, 'substitute')
     const what = `${plan.orders.length} orders given another meal`
     const meal = { menuItemId, category: category ?? null, sideDish: sideDish ?? null }
     return { plan, change: { kind: 'cycles', what, old: null, new: meal } }
@@ -64,7 +64,7 @@ type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowled
   by: By
 }
 
-const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
+const substituteAll = async (needs: OrderNeeds, orderIds: readonly string[], wish: Wish) => {
   const refused: Skipped[] = []
   for (let from = 0; from < orderIds.length; from += batchSize) {
     const batch = await substituteBatch(needs, orderIds.slice(from, from + batchSize), wish)
@@ -73,7 +73,7 @@ const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[]
   return refused
 }
 
-const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
+const substituteBatch = (needs: OrderNeeds, orderIds: readonly string[], wish: Wish) => {
   const { zone, identity } = needs
   return handleCommand(needs, wish.by, async (at) => {
     const { known, slots, items, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
@@ -124,7 +124,7 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
 }
 
 const factsOfBatch = async (
-  { eventStore, catalogue, identity }: SubstituteNeeds,
+  { eventStore, catalogue, identity }: OrderNeeds,
   orderIds: readonly string[],
   { menuItemId }: Wish,
 ) => {
@@ -183,7 +183,7 @@ const addsTo = (before: MenuFacts | undefined, after: MenuFacts): boolean => {
   return isNew || dietNames.some((diet) => after.diets[diet] === 'no' && before?.diets[diet] !== 'no')
 }
 
-const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActionOrder[]) => {
+const tellFamilies = async (needs: OrderingNeeds, actId: string, updated: readonly ActionOrder[]) => {
   const families = ordersByFamily(updated)
   const cutoffOf = await needs.cycles.shownCutoffs()
   let notTold = 0

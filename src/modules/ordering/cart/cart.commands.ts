@@ -3,9 +3,8 @@ import type { CartLine } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee, type Discount } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import type { DiscountOf } from '../discounts/discounts.rows'
 import { isAnyCompleted } from '../kitchen/kitchen-changes.rows'
-import type { LoadPortions } from '../portions/portions.view'
+import type { OrderNeeds } from '../portions/portions.view'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
 import { loadSlots, slotFor, type OtherIds } from '../slot/twin-slots.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
@@ -17,13 +16,11 @@ import {
   type PaidLineUnavailableReason,
 } from './line-policies.decide'
 
-export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
-
 /** `office` orders for the family; `late` also after today's cutoff, while the kitchen has completed nothing. */
 export type Buyer = { userId: number; attemptId: string; office?: { late: boolean } }
 
 export const cartFacts = async (
-  needs: CartNeeds,
+  needs: OrderNeeds,
   { userId, attemptId, office }: Buyer,
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
@@ -66,7 +63,7 @@ export const cartFacts = async (
 
 /** The attempts that keep a day of these lines at `at` for a payment under way. Reads streams. */
 export const holdersOf =
-  (needs: CartNeeds) =>
+  (needs: OrderingNeeds) =>
   async (lines: readonly ChildDay[], at: Date): Promise<string[]> => {
     const { cycle } = await needs.cycles.orderingCalendar()
     const slots = await loadSlots(needs, cycle ? lines.map((line) => lunchOfLine(line, cycle)) : [])
@@ -79,7 +76,7 @@ export type CheckedCart = Meals & { lines: MealLine[]; otherIds: OtherIds }
 
 /** Days reserved for this attempt are free; `payWith` adds credit to priced lines. Throws `lines_refused` with a reason per line. */
 export const checkCart =
-  (needs: CartNeeds & { discountOf: DiscountOf }) =>
+  (needs: OrderNeeds) =>
   async (
     buyer: Buyer,
     lines: readonly CartLine[],
@@ -124,7 +121,7 @@ export type Amendment = {
 
 /** By line index; available lines are absent. */
 export const paidLineUnavailableReasons =
-  ({ identity, cycles, catalogue, zone }: CartNeeds) =>
+  ({ identity, cycles, catalogue, zone }: OrderingNeeds) =>
   async (
     userId: number,
     lines: readonly MealLine[],
@@ -151,7 +148,7 @@ export const paidLineUnavailableReasons =
 
 /** Today's prices under the discount of each line paid for. The item paid for counts as available. Throws `lines_refused`. */
 export const amendedLines =
-  (needs: CartNeeds) =>
+  (needs: OrderNeeds) =>
   async (
     paid: { userId: number; attemptId: string; lines: readonly MealLine[] },
     amendments: readonly Amendment[],

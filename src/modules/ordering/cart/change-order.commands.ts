@@ -6,15 +6,9 @@ import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace, type SchoolDate } from '#kernel/school-time'
 import { loadStream, handleCommand } from '#platform/event-store/command-handler'
-import type { DiscountOf } from '../discounts/discounts.rows'
-import {
-  orderAfter,
-  repliesTo,
-  type OwnChange,
-  type ReplyNeeds,
-  type TermsNeeds,
-} from '../orders/orders.commands'
+import { orderAfter, repliesTo, type OwnChange } from '../orders/orders.commands'
 import { portionOfOrder } from '../portions/portions.decide'
+import type { OrderNeeds } from '../portions/portions.view'
 import { refusal } from '../refusals'
 import { mealDayOf } from '../slot/deadlines.decide'
 import { type SlotOrder, familyMember, isTheirs, orderOf } from '../slot/meal-slot'
@@ -22,15 +16,13 @@ import { mealSlot } from '../slot/meal-slot.decide'
 import { originOf } from '../slot/money-back.decide'
 import type { OrderedMeal } from '../slot/order'
 import { isSameMeal, type Closes } from '../slot/order-acts.decide'
-import { acknowledgeMeals, cartFacts, type Buyer, type CartNeeds } from './cart.commands'
+import { acknowledgeMeals, cartFacts, type Buyer } from './cart.commands'
 import { checkedCart } from './cart.decide'
-
-export type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: DiscountOf }
 
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
 /** Settles the price with the payer's credit in one append. Another meal under the same key is `idempotency_key_reused`. */
-export const changeOwnOrder = (needs: ChangeNeeds) => {
+export const changeOwnOrder = (needs: OrderNeeds) => {
   const step = async ({ orderId, userId, body }: OwnChange, changeId: string, at: Date) => {
     const lunch = parseOrderId(orderId)?.lunch
     if (!lunch) throw refusal('order_not_found')
@@ -74,7 +66,7 @@ const wishOf = ({ menuItemId, category, sideDish, comments }: MealChange) => ({
 
 /** Checked as a cart line and priced; the same item keeps its price. */
 const mealFor = async (
-  needs: ChangeNeeds,
+  needs: OrderNeeds,
   { known, userId }: { known: SlotOrder; userId: number },
   body: MealChange,
   at: Date,
@@ -100,7 +92,7 @@ type Wish = Pick<
 
 /** One line checked as a cart's, under today's discount of its payer; `accept` keeps what was acknowledged. A refusal throws its own code. */
 export const checkedLine = async (
-  needs: ChangeNeeds,
+  needs: OrderNeeds,
   buyer: Buyer,
   { payer, ...chosen }: Wish & { payer: number },
   at: Date,
@@ -151,7 +143,7 @@ export const closesOf = ({ cutoffAt, dayCutoffAt }: MealLine): Closes => ({
   ...(dayCutoffAt && { dayCutoffAt }),
 })
 
-const placeOf = async ({ cycles }: ChangeNeeds, date: SchoolDate) => {
+const placeOf = async ({ cycles }: OrderNeeds, date: SchoolDate) => {
   const { cycle } = await cycles.orderingCalendar()
   if (!cycle) throw refusal('no_active_cycle')
   const place = cyclePlace(cycle.startDate, date)
@@ -159,7 +151,6 @@ const placeOf = async ({ cycles }: ChangeNeeds, date: SchoolDate) => {
   return place
 }
 
-/** A single refused line throws its own code. */
 const asOneRefusal = <Result>(check: () => Result): Result => {
   try {
     return check()
@@ -172,7 +163,7 @@ const asOneRefusal = <Result>(check: () => Result): Result => {
 }
 
 /** Takes the new portion before the order changes and returns the old one after. Throws `sold_out`. */
-const portionChanges = async (needs: ChangeNeeds, known: SlotOrder, { item }: OrderedMeal, at: Date) => {
+const portionChanges = async (needs: OrderNeeds, known: SlotOrder, { item }: OrderedMeal, at: Date) => {
   if (item.id === known.meal.item.id) return { taken: [], given: [] }
   const old = portionOfOrder(known)
   const wanted = { ...old, itemId: item.id, until: null }

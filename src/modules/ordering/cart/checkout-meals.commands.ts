@@ -3,7 +3,7 @@ import { lunchId } from '#kernel/id'
 import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { advanced, type StreamChange } from '#platform/event-store/command-handler'
-import type { LoadPortions, PortionBook } from '../portions/portions.view'
+import type { OrderNeeds, PortionBook } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import type { RefusedLine } from '../refusals'
 import { orderOfLine } from '../slot/meal-slot'
@@ -35,7 +35,7 @@ export type FulfilmentReads = {
 }
 
 export const mealsOf =
-  (needs: OrderingNeeds & { portions: LoadPortions }) =>
+  (needs: OrderNeeds) =>
   async (checkout: MealCheckout, at: Date, reads: Partial<FulfilmentReads> = {}): Promise<Meals> => {
     const { lines } = checkout
     const otherIds = reads.children && otherIdsOf(await reads.children)

@@ -5,19 +5,20 @@ import { longDay, type SchoolDate } from '#kernel/school-time'
 import { handleCommand, loadStream } from '#platform/event-store/command-handler'
 import { creditSpent, eatenAfterAll, orderAfter, repliesTo, type OwnMove } from '../orders/orders.commands'
 import { portionOfOrder } from '../portions/portions.decide'
+import type { OrderNeeds } from '../portions/portions.view'
 import { refusal } from '../refusals'
 import { mealDayOf } from '../slot/deadlines.decide'
 import { familyMember, isTheirs, nextOrderId, orderOf, type SlotOrder } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { originOf } from '../slot/money-back.decide'
 import { claimed } from '../slot/twin-slots.commands'
-import { checkedLine, closesOf, creditDifference, mealOf, type ChangeNeeds } from './change-order.commands'
+import { checkedLine, closesOf, creditDifference, mealOf } from './change-order.commands'
 import { priced } from './line-policies.decide'
 
 const namespace = '3d1f6a0c-8f3e-4c39-9d0b-6b1c5a7e2f48'
 
 /** Another day (plans-and-sponsors.md section 4), in one append: the day's claim, portions, credit, the order. The same date changes nothing. */
-export const moveOrder = (needs: ChangeNeeds) => {
+export const moveOrder = (needs: OrderNeeds) => {
   const step = async (asked: OwnMove, changeId: string, now: Date) => {
     const { orderId, userId, isOffice, date } = asked
     const lunch = parseOrderId(orderId)?.lunch
@@ -74,7 +75,7 @@ const familyOf = ({ user_id: payer }: SlotOrder, guardians: readonly number[]): 
 
 /** The same meal, under the child's present number. */
 const wishOf = async (
-  { identity }: ChangeNeeds,
+  { identity }: OrderNeeds,
   { id, meal, user_id: payer }: SlotOrder,
   date: SchoolDate,
 ) => {
@@ -94,7 +95,7 @@ const wishOf = async (
 }
 
 /** Takes the portion of the new day before the order moves and returns the other one after. Throws `sold_out`. */
-const portionChanges = async (needs: ChangeNeeds, known: SlotOrder, order: OrderNow, now: Date) => {
+const portionChanges = async (needs: OrderNeeds, known: SlotOrder, order: OrderNow, now: Date) => {
   const [old, wanted] = [portionOfOrder(known), { ...portionOfOrder(order), until: null }]
   const book = await needs.portions([old, wanted], now)
   return { taken: book.take([wanted], now), given: book.give([old], now) }
@@ -111,7 +112,7 @@ type Settled = {
 
 /** Takes back what an absence of the day left gave, and settles another discount. Throws `credit_spent` and `credit_short`. */
 const creditChanges = async (
-  { credit }: ChangeNeeds,
+  { credit }: OrderNeeds,
   { known, change, price, changeId, date }: Settled,
   now: Date,
 ) => {

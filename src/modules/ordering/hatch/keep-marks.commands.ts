@@ -15,8 +15,7 @@ import { payerOf, releasedPortions, type ChangedSlot } from '../orders/order-pay
 import { eatenAfterAll } from '../orders/orders.commands'
 import { maxLunches, ordersBehind } from '../orders/orders.rows'
 import { portionOfOrder } from '../portions/portions.decide'
-import type { LoadPortions } from '../portions/portions.view'
-import type { OrderingNeeds } from '../ports'
+import type { OrderNeeds } from '../portions/portions.view'
 import { refusal } from '../refusals'
 import { orderCancelled, orderReopened } from '../slot/events'
 import { markUndone, type MarkAnswer } from '../slot/lunch-marks'
@@ -39,10 +38,8 @@ type ByUser = By & { userId: number; session: string | null }
 const batchSize = 100
 const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-type MarkNeeds = OrderingNeeds & { portions: LoadPortions }
-
 /** What the devices of the hatch and the office tell of lunches. */
-export const servingCommands = (needs: MarkNeeds) => {
+export const servingCommands = (needs: OrderNeeds) => {
   const { eventStore, now, zone, database } = needs
   const keepBatch = (marks: readonly ToldMark[], by: ByUser) =>
     handleCommand({ eventStore, now }, by, async (at) => {
@@ -161,8 +158,8 @@ const standingAgain = (changes: readonly ChangedSlot[]) =>
 
 /** Credit of cancelled orders that were given after all. `kept`: spent, or the child has another lunch under another number. */
 const reclaim = async (
-  needs: MarkNeeds,
-  accounts: ReturnType<MarkNeeds['credit']['accounts']>,
+  needs: OrderNeeds,
+  accounts: ReturnType<OrderNeeds['credit']['accounts']>,
   changes: readonly ChangedSlot[],
   at: Date,
 ) => {
@@ -177,7 +174,7 @@ const reclaim = async (
 }
 
 /** Of limited dishes, whatever their limit: the lunch is eaten. */
-const portionsOf = async ({ portions }: MarkNeeds, changes: readonly ChangedSlot[], at: Date) => {
+const portionsOf = async ({ portions }: OrderNeeds, changes: readonly ChangedSlot[], at: Date) => {
   const taken = standingAgain(changes).map(portionOfOrder)
   const cancelled = changes.flatMap(({ events }) =>
     events.flatMap(({ type, data }) => (type === orderCancelled.type ? [data.orderId] : [])),

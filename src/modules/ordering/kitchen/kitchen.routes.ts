@@ -26,6 +26,7 @@ import {
   maxLunches,
   lunchesOn,
 } from '../orders/orders.rows'
+import type { OrderNeeds } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { insertPrint, kitchenChangesSince, printOf, printsOf, kitchenEnds } from './kitchen-changes.rows'
 import {
@@ -44,18 +45,13 @@ import {
   type AlikeOrders,
 } from './kitchen.decide'
 
-type KitchenNeeds = OrderingNeeds & {
-  /** What plans of families would still order. */
-  plannedMeals: (days: KitchenDays) => Promise<KitchenReply['planned']>
-}
-
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
 
 const defaultPageSize = 100
 const maxPageSize = 500
 
 /** Orders from any cycle (days-and-changes.md section 1). Without school "today" is the next date with orders or school. */
-export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
+export const kitchenRoutes = (needs: OrderNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const today = todayAt(needs)
@@ -131,7 +127,7 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
 const todayAt = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 
 const kitchenReply = async (
-  needs: KitchenNeeds,
+  needs: OrderNeeds,
   days: KitchenDays,
   placeOf: PlaceOf,
   paging: Paging,
@@ -254,7 +250,6 @@ const ordersToCook = (knex: Knex, { from, to }: KitchenDays) =>
     .whereBetween('meal_date', [from, to])
     .andWhere((either) => either.whereIn('status', ['pending', 'completed']).orWhere('cancelled_late', true))
 
-/** Null when there is none. */
 const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<SchoolDate | null> => {
   const row = await knex('ordering.orders')
     .where('meal_date', '>=', from)

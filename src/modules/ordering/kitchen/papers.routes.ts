@@ -5,22 +5,17 @@ import { allergenTable, kitchenBuying, type BuyingList } from '#contracts/papers
 import { userIdOf } from '#kernel/event'
 import { addDays, cyclePlace, mondayOf, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../ports'
+import type { OrderNeeds } from '../portions/portions.view'
 import { buyingList, schoolDaysIn, type OrderedDish } from './buying.decide'
 import type { KitchenDays } from './kitchen.decide'
 
-type PapersNeeds = OrderingNeeds & {
-  plannedMeals: (days: KitchenDays) => Promise<BuyingList['planned']>
-  buyingMargin: () => Promise<number>
-}
-
 /** What the kitchen prints beside the cooking list (plans-and-sponsors.md section 4). */
-export const papersRoutes = (needs: PapersNeeds): Route[] => [
+export const papersRoutes = (needs: OrderNeeds, buyingMargin: () => Promise<number>): Route[] => [
   route(kitchenBuying, withFeature('kitchen'), async ({ query: days }) => {
     const [ordered, { cycle }, margin, planned] = await Promise.all([
       orderedDishes(needs.database.knex, days),
       needs.cycles.orderingCalendar(),
-      needs.buyingMargin(),
+      buyingMargin(),
       plannedIn(needs, days),
     ])
     const items = await needs.catalogue.itemsByIds([...new Set(ordered.map(({ itemId }) => itemId))])
@@ -67,7 +62,7 @@ export const papersRoutes = (needs: PapersNeeds): Route[] => [
 
 /** Plans are asked week by week. */
 const plannedIn = async (
-  { plannedMeals }: PapersNeeds,
+  { plannedMeals }: OrderNeeds,
   { from, to }: KitchenDays,
 ): Promise<BuyingList['planned']> => {
   const found: BuyingList['planned'] = []

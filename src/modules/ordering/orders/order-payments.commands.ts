@@ -2,7 +2,7 @@ import { v5 } from 'uuid'
 import type { PayBy } from '#contracts/ordering'
 import { parseOrderId, lunchId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { schoolMoment } from '#kernel/school-time'
 import type { ReclaimCredit } from '#modules/credit/index'
 import {
   loadStreams,
@@ -12,8 +12,7 @@ import {
 } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
 import { portionOfOrder } from '../portions/portions.decide'
-import type { LoadPortions } from '../portions/portions.view'
-import type { OrderingNeeds } from '../ports'
+import type { OrderNeeds } from '../portions/portions.view'
 import { refusal } from '../refusals'
 import {
   dayOfOrder,
@@ -37,6 +36,7 @@ import {
   type RefusedReopening,
   type SkippedOrder,
 } from './order-batch.decide'
+import type { datesServed } from './order-money.rows'
 
 /** As its stream tells it. */
 export type StoredOrder = SlotOrder & OrderRow
@@ -91,11 +91,7 @@ type ChangedPayments = {
   refused: Map<string, { code: string; message: string }>
 }
 
-type Needs = BatchNeeds & {
-  datesServed: (dates: readonly SchoolDate[]) => Promise<readonly SchoolDate[]>
-}
-
-export const orderPayments = (needs: Needs) => {
+export const orderPayments = (needs: OrderNeeds, servedAmong: ReturnType<typeof datesServed>) => {
   const step = orderBatchStep(needs)
 
   /** Reads streams; unknown orders are left out. `paidAt` is when the money arrived, if known. */
@@ -107,7 +103,7 @@ export const orderPayments = (needs: Needs) => {
     const orders = await ordersInStreams(needs, [...new Set(orderIds)])
     const found = orders.map((order) => ({ ...payableOrder(order), date: order.meal_date }))
     const dates = [...new Set(found.filter(({ state }) => state === 'lapsed').map(({ date }) => date))]
-    const served = new Set(paidAt === null || dates.length === 0 ? [] : await needs.datesServed(dates))
+    const served = new Set(paidAt === null || dates.length === 0 ? [] : await servedAmong(dates))
     const today = schoolMoment(at, needs.zone).date
     return found.map(({ date, lapsedAt, ...order }) => ({
       ...order,
@@ -154,8 +150,6 @@ const stateOf = ({ status, refundBegun, lapsed, payment_status }: StoredOrder): 
   return payment_status === 'confirmed' ? 'paid' : 'unpaid'
 }
 
-type BatchNeeds = OrderingNeeds & { portions: LoadPortions }
-
 export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
 
 type OrderBatch = { changes: StreamChange[]; changed: ChangedSlot[]; skipped: SkippedOrder[] }
@@ -163,7 +157,7 @@ type OrderBatch = { changes: StreamChange[]; changed: ChangedSlot[]; skipped: Sk
 const claimNamespace = '6f0c2c4e-3a0d-4d55-9a43-5f2f8f1f7b59'
 
 /** `taken`: orders whose child has the day otherwise, by an earlier one of this batch too. `claims`: of the days of the others that were moved. */
-const standAgain = async (needs: BatchNeeds, orders: readonly SlotOrder[], now: Date) => {
+const standAgain = async (needs: OrderNeeds, orders: readonly SlotOrder[], now: Date) => {
   const days = await loadSlots(needs, orders.map(dayOfOrder))
   const placed = new Set<string>()
   const taken = new Set<string>()
@@ -181,7 +175,7 @@ const standAgain = async (needs: BatchNeeds, orders: readonly SlotOrder[], now: 
 }
 
 /** One append of slots, credit and portions. `reclaim` shares credit changes of that append. */
-export const orderBatchStep = (needs: BatchNeeds) => {
+export const orderBatchStep = (needs: OrderNeeds) => {
   const { eventStore, portions: load, credit } = needs
   return async (
     orderIds: readonly string[],

@@ -14,10 +14,10 @@ import {
 import type { Position } from '#platform/event-store/event-store'
 import type { Ports } from '#platform/ports'
 import { portionOfOrder } from '../portions/portions.decide'
-import type { LoadPortions } from '../portions/portions.view'
+import type { OrderNeeds } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import { mealDayOf, type FamilyTerms } from '../slot/deadlines.decide'
+import { mealDayOf } from '../slot/deadlines.decide'
 import { absenceTakenBack } from '../slot/events'
 import { isActive, ordersOf, type MealSlot, type SlotEvent, familyMember, orderOf } from '../slot/meal-slot'
 import { mealSlot, type RefundStep } from '../slot/meal-slot.decide'
@@ -28,14 +28,9 @@ import { orderBatchStep, ordersInStreams, payerOf, type ChangedSlot } from './or
 import { underChildNow } from './orders.rows'
 import { factsOf, orderReply } from './orders.view'
 
-/** Reads the terms now: for decisions. */
-export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }
-/** `shownTerms` may be a little old: for display. */
-export type ReplyNeeds = OrderingNeeds & { shownTerms: () => Promise<FamilyTerms> }
-
 /** As the family sees them at `at`, in the asked order; unknown ones are left out. `placed` were just placed: not paid, with the names of their cart. */
 export const orderReplies =
-  (needs: ReplyNeeds) =>
+  (needs: OrderNeeds) =>
   async (asked: { ids: readonly string[] } | { placed: readonly OrderRow[] }, at: Date): Promise<Order[]> => {
     if ('ids' in asked) return repliesTo(needs, await ordersInStreams(needs, asked.ids), at)
     const terms = await needs.shownTerms()
@@ -44,7 +39,7 @@ export const orderReplies =
 
 /** Under the child's present name. `reader` limits receipts to own payments. */
 export const repliesTo = async (
-  needs: ReplyNeeds,
+  needs: OrderNeeds,
   orders: readonly OrderRow[],
   at: Date,
   reader?: number,
@@ -108,15 +103,7 @@ const batchSize = 100
 /** `changedFromPending` are the ids of orders that were pending. */
 export type ChangeResult = { updated: number; skipped: SkippedOrder[]; changedFromPending: string[] }
 
-export const orderCommands = (
-  needs: Ports &
-    ReplyNeeds &
-    TermsNeeds & {
-      credit: OrderingNeeds['credit']
-      identity: OrderingNeeds['identity']
-      portions: LoadPortions
-    },
-) => {
+export const orderCommands = (needs: OrderNeeds) => {
   const { eventStore, now } = needs
   const member = async (userId: number, { studentId }: Lunch) =>
     familyMember(userId, (await needs.identity.guardiansOf([studentId])).get(studentId))

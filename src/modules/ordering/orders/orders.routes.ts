@@ -19,9 +19,9 @@ import {
 } from '#platform/http/route'
 import type { Ports, Now } from '#platform/ports'
 import { dayMs, type Retention } from '#platform/retention'
+import type { OrderNeeds } from '../portions/portions.view'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import type { FamilyTerms } from '../slot/deadlines.decide'
 import { hasMovedFrom } from '../slot/meal-slot'
 import type { OrderRow } from '../slot/order'
 import type { StatusChange, SkippedOrder } from './order-batch.decide'
@@ -41,9 +41,7 @@ export const orderRoutes = (
     move,
     statuses,
     conflictsOf,
-  }: OrderingNeeds & {
-    identity: OrderingNeeds['identity']
-    shownTerms: () => Promise<FamilyTerms>
+  }: OrderNeeds & {
     changeOwn: (asked: OwnChange) => Promise<Order>
     move: (asked: OwnMove) => Promise<Order>
     statuses: ReturnType<typeof statusCommands>
@@ -188,10 +186,6 @@ const mayGiveMoneyBack = (user: Principal): boolean => holdsOneOf(user, 'refunds
 const messageOf = (status: StatusChange, updated: number): string =>
   status === 'completed' ? `${updated} orders marked as complete` : 'Status updated'
 
-type StatusNeeds = Ports & {
-  orders: ReturnType<typeof orderCommands>
-}
-
 type SetStatus = {
   orderIds: readonly string[]
   status: StatusChange
@@ -202,7 +196,10 @@ type SetStatus = {
 const undoableMs = 600_000
 
 /** The author can undo for ten minutes (kitchen-and-hatch.md section 2). */
-export const statusCommands = ({ database: { knex, pool }, now, zone, orders }: StatusNeeds) => {
+export const statusCommands = (
+  { database: { knex, pool }, now, zone }: Ports,
+  orders: ReturnType<typeof orderCommands>,
+) => {
   const eatenOf = async (orderIds: readonly string[], today: string): Promise<SkippedOrder[]> => {
     const { code, message } = refusal('already_completed')
     return (await orders.ordersNow([...orderIds]))

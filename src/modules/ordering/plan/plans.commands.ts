@@ -3,10 +3,11 @@ import type { LineRefusal } from '#contracts/ordering'
 import { noDiscount } from '#kernel/money'
 import { addDays, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { commandHandler, loadStream, type By } from '#platform/event-store/command-handler'
-import { cartFacts, type CartNeeds } from '../cart/cart.commands'
+import { cartFacts } from '../cart/cart.commands'
 import { factsOfLines } from '../cart/cart.decide'
 import { dishPolicies, lineRefusal } from '../cart/line-policies.decide'
-import type { DiscountOf } from '../discounts/discounts.rows'
+import type { OrderNeeds } from '../portions/portions.view'
+import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { openDaysOf } from '../reminders/reminder.decide'
 import { isAway, ordersOf, type MealSlot } from '../slot/meal-slot'
@@ -15,8 +16,6 @@ import { announcedBeforeMs, hourOf, minuteOfWeek, stepAt, weekOrderedOn } from '
 import { cartLineOf, daysAsked, decideWeek } from './plan-week.decide'
 import { familyPlan, type PlanCommand, type PlanState } from './plan.decide'
 import { mealsPlanned, plansDue, type DuePlan } from './plans.view'
-
-type PlanNeeds = CartNeeds & { discountOf: DiscountOf }
 
 /** Told apart by who asks: `userId` and `now` come with the call. */
 type PlanAct<Command = PlanCommand> = Command extends unknown ? Omit<Command, 'userId' | 'now'> : never
@@ -31,7 +30,7 @@ export type PlanStore = {
   ) => Promise<PlanState>
 }
 
-export const planStore = (needs: PlanNeeds): PlanStore => {
+export const planStore = (needs: OrderingNeeds): PlanStore => {
   const change = commandHandler(familyPlan, needs)
   return {
     stateOf: async (userId) => (await loadStream(needs.eventStore, familyPlan, userId)).state,
@@ -50,7 +49,7 @@ type AskedWeek = { userId: number; week: SchoolDate; attemptId: string; closeMs:
 
 /** As it would be ordered at `at`. */
 export const planWeek =
-  (needs: PlanNeeds) =>
+  (needs: OrderNeeds) =>
   async (
     { plan, skipped }: { plan: FamilyPlan; skipped: PlanState['skipped'] },
     { userId, week, attemptId, closeMs, at }: AskedWeek,
@@ -105,7 +104,7 @@ const portionFor =
 
 /** Places in the plan whose dish does not fit the child. Throws `student_not_found`. */
 export const planMisfits =
-  (needs: PlanNeeds) =>
+  (needs: OrderNeeds) =>
   async (
     userId: number,
     { children }: Pick<FamilyPlan, 'children'>,
@@ -135,7 +134,7 @@ export type PlanDue = DuePlan & { week: SchoolDate }
 
 /** Plans with something to do: their hour has come, comes within ten minutes, or was missed while a day of its week is open. */
 export const duePlans =
-  ({ database, cycles, zone }: PlanNeeds) =>
+  ({ database, cycles, zone }: OrderingNeeds) =>
   async (now: Date): Promise<PlanDue[]> => {
     const soon = schoolMoment(new Date(now.getTime() + announcedBeforeMs), zone)
     const week = weekOrderedOn(soon.date)
@@ -159,13 +158,13 @@ export const planStep = (
 }
 
 export const isWeekOpen =
-  ({ cycles }: PlanNeeds) =>
+  ({ cycles }: OrderingNeeds) =>
   async (week: SchoolDate, now: Date): Promise<boolean> =>
     openDaysOf(week, await cycles.orderingCalendar(), now).length > 0
 
 /** Of one week, by date; none for a day without, nothing while the school offers no plans. */
 export const plannedMeals =
-  ({ database, cycles, now }: PlanNeeds, isOffered: () => Promise<boolean>) =>
+  ({ database, cycles, now }: OrderingNeeds, isOffered: () => Promise<boolean>) =>
   async ({
     from,
     to,

@@ -12,7 +12,9 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import { rowView } from '#platform/projections/row-view'
+import type { DiscountOf } from '../discounts/discounts.rows'
 import type { OrderingNeeds } from '../ports'
+import type { FamilyTerms } from '../slot/deadlines.decide'
 import { standingOrder } from '../slot/meal-slot'
 import { loadSlots } from '../slot/twin-slots.commands'
 import {
@@ -27,10 +29,6 @@ import {
   type PortionEvent,
   type Portions,
 } from './portions.decide'
-
-type PortionNeeds = OrderingNeeds & {
-  liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>
-}
 
 type PortionOfLunch = PortionDay & { studentId: number; attemptId: string }
 
@@ -51,9 +49,18 @@ export type LoadPortions = (
   known?: ReadonlyMap<number, { portionLimit: number | null }>,
 ) => Promise<PortionBook>
 
+/** What the module is given, and what it makes of that. `shownTerms` may be a little old: for display, not for decisions. */
+export type OrderNeeds = OrderingNeeds & {
+  portions: LoadPortions
+  discountOf: DiscountOf
+  familyTerms: () => Promise<FamilyTerms>
+  shownTerms: () => Promise<FamilyTerms>
+  plannedMeals: (days: { from: SchoolDate; to: SchoolDate }) => Promise<{ date: SchoolDate; meals: number }[]>
+}
+
 /** Reads taken portions of limited items only; `known` are items just read. */
 export const loadPortions =
-  (needs: PortionNeeds): LoadPortions =>
+  (needs: OrderingNeeds, ordersOfDays: ReturnType<typeof liveOrdersOn>): LoadPortions =>
   async (asked, at, known) => {
     if (asked.length === 0) return portionBook(new Map())
     const items = known ?? (await needs.catalogue.itemsByIds([...new Set(asked.map(({ itemId }) => itemId))]))
@@ -66,7 +73,7 @@ export const loadPortions =
     const wanted = [...days.values()]
     const [streams, standing] = await Promise.all([
       loadStreams(needs.eventStore, portionStream, wanted),
-      needs.liveOrdersOn(wanted),
+      ordersOfDays(wanted),
     ])
     const limited = wanted.map(async (day, index): Promise<[string, LimitedDay]> => {
       const id = portionDayId(day)
@@ -83,7 +90,7 @@ export const loadPortions =
 
 /** Portions held without an order since a crash. Looked for only when sold out, in the order list and then the slots. */
 const hangingPortions = async (
-  needs: PortionNeeds,
+  needs: OrderingNeeds,
   { itemId, date }: PortionDay,
   { limit, standing, loaded }: Omit<LimitedDay, 'hanging'>,
   now: Date,

@@ -15,21 +15,19 @@ import type { OrderRow } from '../slot/order'
 /** `orders` includes cancelled ones. */
 type CycleTotals = Pick<OrderTotals, 'orders' | 'revenue'>
 
-type HistoryNeeds = Pick<OrderingNeeds, 'cycles'> & {
-  orderTotals: (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>
-}
+type TotalsOf = (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>
 
 const pageSize = 10
 
 /** administrator.md section 2.5, with totals. */
-export const cycleHistoryRoute = (needs: HistoryNeeds) =>
+export const cycleHistoryRoute = (door: OrderingNeeds['cycles'], totalsOf: TotalsOf) =>
   route(contract.cycleHistory, withFeature('cycles', 'history'), async ({ query }) => {
-    const ids = await needs.cycles.historyIds(query)
+    const ids = await door.historyIds(query)
     const page = Math.max(1, query.page ?? 1)
-    const { cycles, totals } = await pageOf(ids, (page - 1) * pageSize, query, needs)
+    const { cycles, totals } = await pageOf(ids, (page - 1) * pageSize, query, door, totalsOf)
     return {
       data: cycles.map((cycle) => ({
-        ...needs.cycles.cycleReply(cycle),
+        ...door.cycleReply(cycle),
         cycleId: cycle.id,
         totalOrders: totals.get(cycle.id)?.orders ?? 0,
         totalRevenue: kwachaFromNgwee(totals.get(cycle.id)?.revenue ?? 0),
@@ -44,16 +42,17 @@ const pageOf = async (
   ids: number[],
   offset: number,
   { sort = 'created', direction = 'desc', ...filters }: QueryOf<typeof contract.cycleHistory>,
-  { orderTotals, cycles: door }: HistoryNeeds,
+  door: OrderingNeeds['cycles'],
+  totalsOf: TotalsOf,
 ): Promise<{ cycles: KnownCycle[]; totals: ReadonlyMap<number, CycleTotals> }> => {
   if (sort !== 'orders' && sort !== 'revenue') {
     const cycles = await door.historyPage(filters, { sort, direction, offset, limit: pageSize })
     return {
       cycles,
-      totals: await orderTotals(cycles.map(({ id }) => id)),
+      totals: await totalsOf(cycles.map(({ id }) => id)),
     }
   }
-  const totals = await orderTotals(ids)
+  const totals = await totalsOf(ids)
   const wanted = byTotal(ids, direction, (id) => totals.get(id)?.[sort]).slice(offset, offset + pageSize)
   const found = await door.cyclesByIds(wanted)
   return { cycles: wanted.flatMap((id) => found.get(id) ?? []), totals }

@@ -22,11 +22,9 @@ export type DaySlot = LoadedStream<MealSlot, SlotEvent> & {
 }
 export type DaySlots = ReadonlyMap<string, DaySlot>
 
-type SlotNeeds = Pick<OrderingNeeds, 'eventStore' | 'identity'>
-
 /** By lunch id. `otherIds` are asked for unless given. */
 export const loadSlots = async (
-  needs: SlotNeeds,
+  needs: OrderingNeeds,
   lunches: readonly Lunch[],
   otherIds?: OtherIds,
 ): Promise<DaySlots> => {
@@ -51,7 +49,7 @@ export const loadSlots = async (
 type SlotOfDay = { of: string; lunch: Lunch; state: MealSlot }
 
 const mergedSlots = async (
-  { eventStore, identity }: SlotNeeds,
+  { eventStore, identity }: OrderingNeeds,
   lunches: readonly Lunch[],
   otherIds?: OtherIds,
 ): Promise<SlotOfDay[]> => {
@@ -73,7 +71,7 @@ const mergedSlots = async (
 }
 
 const guestsOf = async (
-  { eventStore }: SlotNeeds,
+  { eventStore }: OrderingNeeds,
   slots: readonly SlotOfDay[],
 ): Promise<Pick<SlotOfDay, 'of' | 'state'>[]> => {
   const guests: { of: string; lunch: Lunch; home: Lunch }[] = []

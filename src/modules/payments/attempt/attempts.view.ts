@@ -4,6 +4,7 @@ import { column, type RowOf } from '#kernel/column'
 import { normalizedCodeSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
+import type { Ports } from '#platform/ports'
 import { rowView } from '#platform/projections/row-view'
 import type { ProviderMethod } from '../published'
 import type { Checkout, OwedPart } from './events'
@@ -109,17 +110,16 @@ export const unfinishedFreeAttempts = (knex: Knex, startedBefore: Date): Promise
 
 /** Newest first, at most 50. */
 export const openAttempts = async (
-  reads: Reader,
+  { database, now }: Ports,
   userId: number,
-  now: Date,
 ): Promise<{ id: string; bodyHash: string }[]> => {
-  const { rows } = await reads.query<{ id: string; bodyHash: string }>({
+  const { rows } = await database.reads.query<{ id: string; bodyHash: string }>({
     name: 'payments-open-attempts',
     text: `select id, body_hash as "bodyHash" from payments.attempts
       where user_id = $1 and kind = 'card'
         and (status in ('initiated', 'processing', 'review') or (status = 'declined' and limit_at > $2))
       order by started_at desc, id desc limit 50`,
-    values: [userId, now],
+    values: [userId, now()],
   })
   return rows
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { CartLine } from '#contracts/ordering'
-import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { sum, differs } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
@@ -12,22 +11,10 @@ import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { pricedCart, startCheckout } from '../checkout/place-order.commands'
 import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { refusal } from '../refusals'
-import {
-  giveUpDraft,
-  checkAfterSuperseding,
-  type OpenAttempts,
-  type SupersedeNeeds,
-} from '../settlement/give-up.commands'
-import { heldAnew, holdOf, limitMinutesOf, type Customer, type NoteToken } from './issue-token.commands'
-import type { AskedPrompt, PromptNeeds } from './prompt.commands'
-
-export type CardCheckoutNeeds = SupersedeNeeds &
-  PromptNeeds & {
-    settings: () => Promise<PaymentBypass>
-    noteToken: NoteToken
-    /** Reference at the provider; derived from the id by default. */
-    referenceOf?: (attemptId: string) => string
-  }
+import { giveUpDraft, checkAfterSuperseding, type OpenAttempts } from '../settlement/give-up.commands'
+import type { SettlingNeeds } from '../settlement/settle.commands'
+import { heldAnew, holdOf, limitMinutesOf, type Customer } from './issue-token.commands'
+import type { AskedPrompt } from './prompt.commands'
 
 export type CardCheckout = {
   userId: number
@@ -48,7 +35,7 @@ export type CardCheckout = {
 export type Begin = CardCheckout & { attemptId: string; bodyHash: string; open: OpenAttempts }
 
 /** Stores the attempt with its days, portions and credit (E1), before the provider is asked. */
-export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<StartedAttempt> => {
+export const begin = async (needs: SettlingNeeds, asked: Begin): Promise<StartedAttempt> => {
   const { attemptId, bodyHash, userId, prompt, claimedAmount, plan, by } = asked
   const payBy = prompt?.network
   const { attempt } = await handleCommand(needs, by, async (at, tries) => {
@@ -64,7 +51,7 @@ export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<Sta
     if (toPayFor(lines) === 0) throw refusal('credit_covers')
     await refuseTooManyUnpaid(needs, userId, lines, { openIds, otherIds })
     const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
-    const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
+    const companyRef = companyRefOf(attemptId)
     const checkout = { attemptId, kind: 'card' as const, userId, lines, companyRef, bodyHash }
     const begun = { ...checkout, ...(payBy && { payBy }), ...(plan && { plan }) }
     const { started, changes } = await startCheckout(needs, loaded, begun, at)
@@ -76,10 +63,7 @@ export const begin = async (needs: CardCheckoutNeeds, asked: Begin): Promise<Sta
 }
 
 /** Holds days, portions and credit again after a crash. Throws `lines_refused` if another checkout took one. */
-export const holdAgain = async (
-  needs: CardCheckoutNeeds,
-  { attemptId, by }: Begin,
-): Promise<StartedAttempt> => {
+export const holdAgain = async (needs: SettlingNeeds, { attemptId, by }: Begin): Promise<StartedAttempt> => {
   const { eventStore } = needs
   const { attempt, taken } = await handleCommand(needs, by, async (at) => {
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
@@ -93,7 +77,7 @@ export const holdAgain = async (
   throw linesRefused(taken)
 }
 
-const holdFrom = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date) =>
+const holdFrom = (needs: SettlingNeeds, lines: readonly MealLine[], at: Date) =>
   holdOf(needs, new Date(at.getTime() + limitMinutesOf(lines, at) * 60_000))
 
 // Crockford's base 32, without lookalikes.

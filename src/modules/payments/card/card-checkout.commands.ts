@@ -3,6 +3,7 @@ import { v5 } from 'uuid'
 import type { ShownPrompt } from '#contracts/payments'
 import { Refusal } from '#kernel/refusal'
 import { loadStream, noteWritten, type Writer, writing } from '#platform/event-store/command-handler'
+import { openAttempts } from '../attempt/attempts.view'
 import { refuseOtherBody } from '../attempt/checkout.decide'
 import { providerTokenRefused } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
@@ -11,7 +12,8 @@ import { attemptIdFor, bodyHashOf } from '../checkout/place-order.commands'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import { processEnded, isOnlyReserved } from '../settlement/give-up.commands'
-import { begin, holdAgain, type Begin, type CardCheckout, type CardCheckoutNeeds } from './begin.commands'
+import type { SettlingNeeds } from '../settlement/settle.commands'
+import { begin, holdAgain, type Begin, type CardCheckout } from './begin.commands'
 import { issueToken } from './issue-token.commands'
 import {
   countingPrompt,
@@ -40,7 +42,7 @@ type StartedPayment = {
  * `lines_refused`, `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`,
  * `payments_unavailable`, `idempotency_key_reused`, `credit_covers`, and refusals of `NotePrompt` and `sendPrompt`.
  */
-export const startCardPayment = (needs: CardCheckoutNeeds) => {
+export const startCardPayment = (needs: SettlingNeeds) => {
   const running = new Map<string, { started: Promise<StartedPayment>; by: Writer }>()
   return async (checkout: CardCheckout): Promise<StartedPayment> => {
     const settings = await needs.settings()
@@ -67,7 +69,7 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
 
 /** `elsewhere`: attempts that hold days of this cart, as their streams tell; the view may not know them yet. */
 const start = async (
-  needs: CardCheckoutNeeds,
+  needs: SettlingNeeds,
   provider: CardProvider,
   checkout: Omit<Begin, 'open'>,
   elsewhere: readonly string[] = [],
@@ -76,7 +78,7 @@ const start = async (
   refuseOtherBody(known.state, checkout.bodyHash)
   const own = known.state
   const isBegun = own.status !== 'none' && own.status !== 'draft'
-  const open = isBegun ? [] : await needs.openAttempts(checkout.userId)
+  const open = isBegun ? [] : await openAttempts(needs, checkout.userId)
   const asked = { ...checkout, open }
   const sameCart = isBegun ? null : await sameCartOf(needs, asked, elsewhere)
   const isUnanswered = wasNeverAnswered(known.events)
@@ -89,7 +91,7 @@ const askedBy = ({ prompt, attemptId, idempotencyKey }: Begin): AskedWay =>
   prompt && { ...prompt, requestId: promptRequestId(attemptId, idempotencyKey) }
 
 const carryOut = async (
-  needs: CardCheckoutNeeds,
+  needs: SettlingNeeds,
   provider: CardProvider,
   todo: CardStart,
   checkout: Begin,
@@ -128,7 +130,7 @@ const carryOut = async (
 
 /** Where another request for the same cart was faster, that one's token is the answer. */
 const firstOrSame = async (
-  needs: CardCheckoutNeeds,
+  needs: SettlingNeeds,
   provider: CardProvider,
   checkout: Begin,
   hold: typeof begin,
@@ -153,7 +155,7 @@ const maxLooks = 40
 
 /** Waits for another request to make its payment. Throws `payment_in_progress` after 10 s. */
 const answered = async (
-  { eventStore, now }: CardCheckoutNeeds,
+  { eventStore, now }: SettlingNeeds,
   attemptId: string,
   checkout: Begin,
 ): Promise<void> => {
@@ -170,7 +172,7 @@ const requestIdFor = ({ checkout }: StartedAttempt, idempotencyKey: string | nul
   promptRequestId(checkout.attemptId, idempotencyKey)
 
 const prompted = async (
-  needs: CardCheckoutNeeds,
+  needs: SettlingNeeds,
   provider: CardProvider,
   begun: StartedAttempt,
   { idempotencyKey, by }: Begin,
@@ -182,7 +184,7 @@ const prompted = async (
 }
 
 const withToken = async (
-  needs: CardCheckoutNeeds,
+  needs: SettlingNeeds,
   provider: CardProvider,
   begun: StartedAttempt,
   checkout: Begin,
@@ -211,7 +213,7 @@ const startedPayment = (provider: CardProvider, attempt: StartedAttempt): Starte
 }
 
 const sameCartOf = async (
-  { eventStore, now }: CardCheckoutNeeds,
+  { eventStore, now }: SettlingNeeds,
   checkout: Begin,
   elsewhere: readonly string[],
 ): Promise<StartedAttempt | null> => {

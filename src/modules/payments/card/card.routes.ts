@@ -20,43 +20,22 @@ import {
   type Route,
 } from '#platform/http/route'
 import { sendsPrompts } from '../alternative/instructions'
-import { openAttempts } from '../attempt/attempts.view'
 import { liveLabel, parentStatus, verifyOutcome } from '../attempt/labels'
 import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
-import { storedBypass } from '../attempt/payment-bypass.rows'
-import { attemptNamed, noteToken } from '../attempt/references.rows'
-import { type PaymentsNeeds } from '../ports'
+import { attemptNamed } from '../attempt/references.rows'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { type VerifyAndSettle } from '../settlement/settle.commands'
-import { startCardPayment, type CardPaymentStart } from './card-checkout.commands'
+import { type SettlingNeeds } from '../settlement/settle.commands'
+import { type CardPaymentStart } from './card-checkout.commands'
 import { confirmItems, recordBrowserClaim } from './issue-token.commands'
-import { promptNotes } from './prompt-notes.rows'
 import { promptAgain, promptRequestId, shownPrompt, type AskedPrompt } from './prompt.commands'
 
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
 const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'user' } as const
 
-export const cardPaymentStart = (needs: PaymentsNeeds, settle: VerifyAndSettle): CardPaymentStart => {
-  const { knex } = needs.database
-  return startCardPayment({
-    ...needs,
-    notePrompt: promptNotes(needs),
-    noteToken: noteToken(needs),
-    settle,
-    settings: () => storedBypass.read(knex),
-    openAttempts: (userId) => openAttempts(needs.database.reads, userId, needs.now()),
-  })
-}
-
 /** payments.md section 7. */
-export const cardRoutes = (
-  needs: PaymentsNeeds,
-  settle: VerifyAndSettle,
-  start: CardPaymentStart,
-): Route[] => {
-  const { knex } = needs.database
-  const notePrompt = promptNotes(needs)
+export const cardRoutes = (needs: SettlingNeeds, start: CardPaymentStart): Route[] => {
+  const { settle, settings } = needs
 
   const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
     const attempt = await attemptNamed(needs, transactionId)
@@ -102,13 +81,13 @@ export const cardRoutes = (
         if (!provider) throw refusal('card_payments_off')
         const phone = body?.customerPhone && mobileNumber(body.customerPhone)
         const asked = { ...(phone && { phone }), ...(body?.network && { network: body.network }) }
-        const again = promptAgain({ ...needs, settle, notePrompt }, provider)
+        const again = promptAgain(needs, provider)
         const { attempt, verdict } = await again({
           attempt: known,
           asked,
           requestId: promptRequestId(known.checkout.attemptId, idempotencyKey),
           ip,
-          isOn: sendsPrompts(await storedBypass.read(knex), true),
+          isOn: sendsPrompts(await settings(), true),
           by,
         })
         const reply = verifyReplyOf(attempt, verdict)
@@ -122,7 +101,7 @@ export const cardRoutes = (
       onlyRoles('parent', 'teacher'),
       async ({ user, body, by }) => {
         const attempt = await ownAttempt(body.transactionId, user.userId)
-        await confirmItems({ ...needs, settle })(attempt, by)
+        await confirmItems(needs)(attempt, by)
         return parentReply(attempt)
       },
       { limit: claimLimit },
@@ -136,7 +115,7 @@ export const cardRoutes = (
         const accepted =
           user.role === 'admin'
             ? await settle(attemptId, { source: 'administrator' }, by)
-            : await recordBrowserClaim({ ...needs, settle })(attemptId, body.transactionStatus ?? null, by)
+            : await recordBrowserClaim(needs)(attemptId, body.transactionStatus ?? null, by)
         return parentReply(accepted.attempt)
       },
       { limit: claimLimit },

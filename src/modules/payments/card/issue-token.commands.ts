@@ -10,18 +10,16 @@ import { decidePayment } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, TokenAnswer } from '../providers/provider'
 import { refusal } from '../refusals'
-import { cancelPayment, giveUpDraft, type CancelNeeds } from '../settlement/give-up.commands'
-import type { Settled } from '../settlement/settle.commands'
+import { cancelPayment, giveUpDraft } from '../settlement/give-up.commands'
+import type { Settled, SettlingNeeds } from '../settlement/settle.commands'
 
 export type Customer = { name: string; email: string | null; phone: string | null }
-
-export type NoteToken = (token: string, attemptId: string) => Promise<void>
 
 type Asked = { customer: Customer; site: string; by: By }
 
 /** Records a token (E2) or a failure that releases the days (E3). Throws `payment_failed` (with `Result`) or `payments_unavailable`. */
 export const issueToken =
-  (needs: PaymentsNeeds & { noteToken: NoteToken }, provider: CardProvider) =>
+  (needs: SettlingNeeds, provider: CardProvider) =>
   async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
     const { attemptId, lines } = begun.checkout
     const at = needs.now()
@@ -151,7 +149,7 @@ export const heldAnew = async (
 
 /** Last check before the provider's page: cancels the token (E9) and throws `items_unavailable` for meals withdrawn since. */
 export const confirmItems =
-  (needs: CancelNeeds & PaymentsNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (attempt: StartedAttempt, by: By): Promise<void> => {
     if (!isAwaited(attempt)) return
     const names = await withdrawnItems(needs, attempt)
@@ -175,7 +173,7 @@ const claims = ['verified', 'completed', 'failed', 'cancelled'] as const
 
 /** A browser's claim triggers a check. Coming back by "back" cancels an unpaid token (payments.md section 7). */
 export const recordBrowserClaim =
-  (needs: CancelNeeds) =>
+  (needs: SettlingNeeds) =>
   async (attemptId: string, status: string | null, by: By): Promise<Settled> => {
     const claim = claims.find((known) => known === status?.toLowerCase()) ?? 'other'
     const source = claim === 'cancelled' ? 'back' : 'advice'

@@ -7,22 +7,11 @@ import { runInTransaction, type Reader } from '#platform/database'
 import { callerKey } from '#platform/http/rate-limits'
 import { tooManyRequests, waitingTime } from '#platform/http/request'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import type { PaymentsNeeds } from '../ports'
+import type { NotePrompt, PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 
-/** `phone` as `+260977123456`, `ip` the caller's. */
-type Asked = { userId: number; phone: string; ip: string }
-
-/**
- * Notes a prompt before it is sent, and answers how to take the note back where none went out. Throws `prompt_at_night`,
- * `too_many_prompts`, `too_many_requests` (versions-budgets-and-proofs.md section 2).
- */
-export type NotePrompt = (asked: Asked) => Promise<() => Promise<void>>
-
-type Needs = Pick<PaymentsNeeds, 'database' | 'identity' | 'now' | 'zone' | 'areCallersLimited'>
-
 export const promptNotes =
-  ({ database: { pool }, identity, now, zone, areCallersLimited }: Needs): NotePrompt =>
+  ({ database: { pool }, identity, now, zone, areCallersLimited }: PaymentsNeeds): NotePrompt =>
   async ({ userId, phone, ip }) => {
     const at = now()
     const contact = await identity.verifiedContactOf(userId)
@@ -149,7 +138,7 @@ const tooMany = (what: string, retryAfter: number) =>
   )
 
 /** Longer than the hour and the school day that they count in. */
-export const promptNoteRetention = ({ database: { pool }, now }: Needs): Retention => ({
+export const promptNoteRetention = ({ database: { pool }, now }: PaymentsNeeds): Retention => ({
   name: table,
   kept: 'two days',
   about: 'When you asked for a payment prompt, counted against misuse',

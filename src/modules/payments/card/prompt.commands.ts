@@ -21,10 +21,9 @@ import { arePromptsUsedUp, decidePrompt, type PromptCommand } from '../attempt/p
 import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, MobileOption } from '../providers/provider'
 import { refusal } from '../refusals'
-import { cancelPayment, type CancelNeeds } from '../settlement/give-up.commands'
-import type { Settled } from '../settlement/settle.commands'
+import { cancelPayment } from '../settlement/give-up.commands'
+import type { Settled, SettlingNeeds } from '../settlement/settle.commands'
 import { heldAnew, holdOf } from './issue-token.commands'
-import type { NotePrompt } from './prompt-notes.rows'
 import { promptUnavailable } from './start.decide'
 
 /** `phone` as `+260977123456`. */
@@ -36,14 +35,12 @@ type Request = { requestId: string }
 export const promptRequestId = (attemptId: string, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`prompt ${idempotencyKey}`, attemptId)
 
-export type PromptNeeds = CancelNeeds & { notePrompt: NotePrompt }
-
 /** Whose prompt it is, and from where. */
 type Asker = { userId: number; ip: string }
 
 /** Throws as `NotePrompt` before anything is done. What fails, or `isNone`, was none. */
 export const countingPrompt = async <Result>(
-  { notePrompt }: PromptNeeds,
+  { notePrompt }: SettlingNeeds,
   { userId, ip }: Asker,
   { phone }: AskedPrompt,
   send: () => Promise<Result>,
@@ -66,7 +63,7 @@ export const countingPrompt = async <Result>(
  * `prompt_unavailable`, `prompt_waiting`, `too_many_prompts`, `payment_expired`, `attempt_closed`, `already_ordered`, `lines_refused`.
  */
 export const sendPrompt =
-  (needs: CancelNeeds, provider: CardProvider) =>
+  (needs: SettlingNeeds, provider: CardProvider) =>
   async (
     { checkout, token }: StartedAttempt,
     { network, phone, requestId }: AskedPrompt & Request,
@@ -112,7 +109,7 @@ const mobileOption = async (
 
 /** Recorded first: nothing rings. Where the provider does not cancel, a payment may still come until the time limit. */
 const promptRefused = async (
-  needs: CancelNeeds,
+  needs: PaymentsNeeds,
   attemptId: string,
   refused: { network: MobileNetwork; requestId: string; why: string },
   by: By,
@@ -206,7 +203,7 @@ type PromptAgain = Request & {
  * `prompt_off`.
  */
 export const promptAgain =
-  (needs: PromptNeeds, provider: CardProvider) =>
+  (needs: SettlingNeeds, provider: CardProvider) =>
   async ({ attempt: known, asked, requestId, ip, isOn, by }: PromptAgain): Promise<Settled> => {
     const { attemptId, userId } = known.checkout
     const { attempt: before } = await loadAttempt(needs, attemptId)

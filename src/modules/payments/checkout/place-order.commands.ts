@@ -28,10 +28,9 @@ import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { toPayFor, withCredit, ordersOf, payByOf, type PaymentAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
-import { checkAfterSuperseding, type SupersedeNeeds } from '../settlement/give-up.commands'
+import { checkAfterSuperseding } from '../settlement/give-up.commands'
+import type { SettlingNeeds } from '../settlement/settle.commands'
 import type { CheckoutTerms, Terms } from './terms.commands'
-
-export type FreeCheckoutNeeds = SupersedeNeeds & CheckoutTerms
 
 type AskedCheckout = {
   userId: number
@@ -73,7 +72,7 @@ export const bodyHashOf = (body: unknown): string =>
  * and `refuseOtherWay`, `payment_in_progress` and `idempotency_key_reused`.
  */
 export const placeFreeCheckout =
-  (needs: FreeCheckoutNeeds) =>
+  (needs: SettlingNeeds, terms: CheckoutTerms) =>
   async (asked: FreeCheckout): Promise<PlacedCheckout> => {
     const attemptId = attemptIdOf(asked)
     const bodyHash = bodyHashOf(asked.body)
@@ -81,7 +80,7 @@ export const placeFreeCheckout =
       const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
       refuseOtherBody(loaded.state, bodyHash)
       return loaded.state.status === 'none'
-        ? begin(needs, loaded, { ...asked, attemptId, bodyHash, at })
+        ? begin(needs, terms, loaded, { ...asked, attemptId, bodyHash, at })
         : complete(needs, loaded, at)
     })
     if (attempt.status === 'refused') throw linesRefused(attempt.refused)
@@ -103,17 +102,22 @@ type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
 type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: OrderedMeals['placed'] }
 
 /** In one append, so that a crash in between can be repaired. Another chosen way, and the office, gives up the own card payment of these days. */
-const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
+const begin = async (
+  needs: SettlingNeeds,
+  { refuseOtherWay, termsOf }: CheckoutTerms,
+  loaded: LoadedAttempt,
+  asked: Begin,
+): Promise<Step> => {
   const { attemptId, bodyHash, userId, payBy, office, plan, at } = asked
   if (asked.office) await asked.refuse()
-  else if (asked.payBy) await needs.refuseOtherWay(asked.payBy)
+  else if (asked.payBy) await refuseOtherWay(asked.payBy)
   const price = pricedCart(needs, asked, at)
   const supersedes = payBy !== null || office !== undefined
   const cart = supersedes ? (await checkAfterSuperseding(needs, price, asked)).cart : await price()
   const { counted, ...terms }: Terms =
     toPayFor(cart.lines) === 0
       ? { kind: 'free', companyRef: null }
-      : await needs.termsOf(attemptId, asked, cart.lines)
+      : await termsOf(attemptId, asked, cart.lines)
   const orderer = { ...(office && { office }), ...(plan && { plan }) }
   const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash, ...orderer }
   const { started, credit, changes } = await startCheckout(needs, loaded, checkout, at)

@@ -11,7 +11,6 @@ import { claimReference } from '../attempt/references.rows'
 import { tooLateForTransfer } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
-import type { SupersedeNeeds } from '../settlement/give-up.commands'
 import { countUnpaidOfAccount, refuseTooManyUnpaid } from './unpaid-meals.commands'
 
 /** How a cart that no card pays is paid. `counted` goes into the same append. */
@@ -46,7 +45,7 @@ export const refuseOtherWay =
   }
 
 /** While alternative payments are on they pay the cart; beside the card only if chosen. The office does not ask. */
-export const checkoutTerms = (needs: SupersedeNeeds): CheckoutTerms => {
+export const checkoutTerms = (needs: PaymentsNeeds): CheckoutTerms => {
   const { knex } = needs.database
   return {
     refuseOtherWay: refuseOtherWay(needs),

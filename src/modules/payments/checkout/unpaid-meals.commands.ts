@@ -3,18 +3,15 @@ import { eventReader, type EventOf } from '#kernel/event'
 import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { loadStream, loadStreams, type StreamChange } from '#platform/event-store/command-handler'
+import { openAttempts } from '../attempt/attempts.view'
 import { paymentAttempt } from '../attempt/fold'
 import { isAwaited } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
 import { unpaidMealsCounted } from '../published'
 
-type UnpaidMealsNeeds = PaymentsNeeds & {
-  openAttempts: (userId: number) => Promise<readonly { id: string }[]>
-}
-
 /** Throws `too_many_unpaid_meals`. Meals on the provider's page count, free ones do not; merged children count as one. */
 export const refuseTooManyUnpaid = async (
-  needs: UnpaidMealsNeeds,
+  needs: PaymentsNeeds,
   userId: number,
   lines: readonly MealLine[],
   known: { openIds?: readonly string[]; otherIds?: ReadonlyMap<number, readonly number[]> } = {},
@@ -35,13 +32,9 @@ export const refuseTooManyUnpaid = async (
   }
 }
 
-const linesOnPage = async (
-  { eventStore, openAttempts }: UnpaidMealsNeeds,
-  userId: number,
-  openIds?: readonly string[],
-) => {
-  const ids = openIds ?? (await openAttempts(userId)).map(({ id }) => id)
-  const attempts = await loadStreams(eventStore, paymentAttempt, ids)
+const linesOnPage = async (needs: PaymentsNeeds, userId: number, openIds?: readonly string[]) => {
+  const ids = openIds ?? (await openAttempts(needs, userId)).map(({ id }) => id)
+  const attempts = await loadStreams(needs.eventStore, paymentAttempt, ids)
   return attempts.flatMap(({ state }) =>
     state.status !== 'none' && isAwaited(state) ? state.checkout.lines : [],
   )
@@ -60,7 +53,7 @@ const lastCount = {
 
 /** Throws `too_many_unpaid_meals` above 40 per account. Append its answer before the orders, so that concurrent checkouts recount. */
 export const countUnpaidOfAccount = async (
-  needs: UnpaidMealsNeeds,
+  needs: PaymentsNeeds,
   { userId, attemptId, at }: { userId: number; attemptId: string; at: Date },
   lines: readonly MealLine[],
 ): Promise<StreamChange> => {
@@ -79,7 +72,7 @@ const betweenLooksMs = 50
 
 /** EventStoreDB stores a count before its attempt: waits for that, and no longer where a crash came in between. */
 const linesYetToBeOrdered = async (
-  { eventStore, viewsInclude }: UnpaidMealsNeeds,
+  { eventStore, viewsInclude }: PaymentsNeeds,
   attemptId: string,
 ): Promise<MealLine[]> => {
   const load = () => loadStream(eventStore, paymentAttempt, attemptId)

@@ -21,14 +21,12 @@ import { completeCheckout } from '../checkout/place-order.commands'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { amendmentsOf, recoveryOutcome, abandon, accept, retry, waive } from '../settlement/recovery.commands'
-import type { VerifyAndSettle } from '../settlement/settle.commands'
+import type { SettlingNeeds } from '../settlement/settle.commands'
 import { listedReplies, liveReply } from './find-attempts.rows'
 
 const pageSize = 50
 
-export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
-  const needs = { ...all, settle }
-
+export const consoleRoutes = (needs: SettlingNeeds): Route[] => {
   const attemptOf = (id: string): Promise<StartedAttempt> => attemptNamed(needs, id)
 
   return [

@@ -4,11 +4,9 @@ import type { ListedAttempt } from '../attempt/attempts.view'
 import { ordersOf, phonesThatPaid } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../ports'
 
-type Needs = Pick<PaymentsNeeds, 'database' | 'identity' | 'phonesOfOrders'>
-
 /** `orderIds`: those of its orders alone. The account's phone is its present one, verified or not: the office pays back to it. */
 export const withPaidFrom = async <Row extends ListedAttempt & { orderIds?: readonly string[] }>(
-  { identity, phonesOfOrders }: Needs,
+  { identity, phonesOfOrders }: PaymentsNeeds,
   rows: readonly Row[],
 ): Promise<(Row & { paidFrom: PaidFrom })[]> => {
   const ordersIn = rows.map(({ attempt, orderIds }) => {
@@ -32,7 +30,7 @@ type Owed = { id: string; attemptId: string; orderId: string | null }
 
 /** By `id`, of what an order's money came from, or its checkout's where it is no order. */
 export const paidFromById = async (
-  needs: Needs,
+  needs: PaymentsNeeds,
   owed: readonly Owed[],
 ): Promise<ReadonlyMap<string, PaidFrom>> => {
   const found: (ListedAttempt & { id: string })[] = await needs.database

@@ -1,4 +1,4 @@
-import type { Now } from '#platform/ports'
+import type { Now, Ports } from '#platform/ports'
 import {
   readCancelAnswer,
   readCreateAnswer,
@@ -28,15 +28,12 @@ import {
   type Unreachable,
 } from './provider'
 
-export type DpoNeeds = {
-  config: DpoConfig
-  now: Now
-  zone: string
-  send?: typeof fetch
-}
-
 /** payments.md sections 1 to 3. The company token is in the requests only. */
-export const dpoProvider = ({ config, now, zone, send = fetch }: DpoNeeds): CardProvider => {
+export const dpoProvider = (
+  config: DpoConfig,
+  { now, zone }: Pick<Ports, 'now' | 'zone'>,
+  send = fetch,
+): CardProvider => {
   const { companyToken, timeouts } = config
   // Addresses are read per call: a sandbox may not know its own before it listens.
   const toCreate = (body: string, timeoutMs: number) => postXml(send, config.createUrl, body, timeoutMs)

@@ -4,13 +4,14 @@ import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { lunchOfLine } from '#modules/ordering/published'
 import { type By, loadStream } from '#platform/event-store/command-handler'
+import { openAttempts } from '../attempt/attempts.view'
 import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import { isAwaited, type StartedAttempt, isMoneyOurs } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
-import type { VerifyAndSettle } from './settle.commands'
+import type { SettlingNeeds } from './settle.commands'
 
 export const processEnded = 'process-ended'
 
@@ -21,19 +22,13 @@ export const giveUpDraft =
       decidePayment({ kind: 'refuse-token', why, detail, now }, attempt),
     )
 
-export type CancelNeeds = PaymentsNeeds & {
-  settle: VerifyAndSettle
-}
-
 export type OpenAttempts = readonly { id: string; bodyHash: string }[]
-
-export type SupersedeNeeds = CancelNeeds & { openAttempts: (userId: number) => Promise<OpenAttempts> }
 
 type NewCheckout = { attemptId: string; bodyHash: string; lunches: readonly Lunch[]; by: By }
 
 /** Gives up the buyer's overlapping card payments (E12), if unpaid and of another cart; else throws `payment_in_progress`. */
 export const checkAfterSuperseding = async <Cart>(
-  needs: SupersedeNeeds,
+  needs: SettlingNeeds,
   check: () => Promise<Cart>,
   checkout: { attemptId: string; userId: number; bodyHash: string; lines: readonly CartLine[]; by: By },
   known?: OpenAttempts,
@@ -42,13 +37,13 @@ export const checkAfterSuperseding = async <Cart>(
     if (!isOnlyReserved(refused)) throw refused
     return null
   })
-  const openIds = (known ?? (await needs.openAttempts(checkout.userId))).map(({ id }) => id)
+  const openIds = (known ?? (await openAttempts(needs, checkout.userId))).map(({ id }) => id)
   const lunches = openIds.length > 0 ? await lunchesOf(needs, checkout.lines) : []
   const superseded = await supersedeOverlapping(needs)(openIds, { ...checkout, lunches })
   return { cart: cart && !superseded ? cart : await check(), openIds }
 }
 
-const lunchesOf = async ({ cycles }: CancelNeeds, lines: readonly CartLine[]): Promise<Lunch[]> => {
+const lunchesOf = async ({ cycles }: PaymentsNeeds, lines: readonly CartLine[]): Promise<Lunch[]> => {
   const { cycle } = await cycles.orderingCalendar()
   return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
 }
@@ -60,7 +55,7 @@ export const isOnlyReserved = (refused: unknown): boolean => {
 }
 
 const supersedeOverlapping =
-  (needs: CancelNeeds) =>
+  (needs: SettlingNeeds) =>
   async (earlier: readonly string[], checkout: NewCheckout): Promise<boolean> => {
     let superseded = false
     for (const id of earlier) {
@@ -84,7 +79,7 @@ const isSameCart = (attempt: StartedAttempt, { bodyHash }: NewCheckout, now: Dat
   return isOpen && checkout.bodyHash === bodyHash
 }
 
-const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {
+const supersede = async (needs: SettlingNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {
   const { attempt, verdict } = await needs.settle(id, { source: 'checkout' }, by)
   // Paid after all: the cart's check reports its meals.
   if (isMoneyOurs(attempt)) return
@@ -101,7 +96,7 @@ const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewC
 
 /** Cancels token and attempt (E9); null if the provider does not, without change. */
 export const cancelPayment = async (
-  needs: CancelNeeds,
+  needs: PaymentsNeeds,
   { checkout, token }: StartedAttempt,
   why: string,
   by: By,

@@ -37,17 +37,15 @@ export const nextCheckOf = ({ status, token }: StartedAttempt, now: Date): Date 
     ? nextCheckAfter(now, { issuedAt: new Date(token.issuedAt), limitAt: new Date(token.limitAt) })
     : null
 
-type Needs = Pick<PaymentsNeeds, 'queue' | 'now' | 'log'>
-
 /** One job for one time of the schedule, whoever asks for it. */
-export const checkAt = ({ now }: Pick<Needs, 'now'>, attemptId: string, at: Date) =>
+export const checkAt = ({ now }: PaymentsNeeds, attemptId: string, at: Date) =>
   asked(
     verifyPaymentJob,
     { attemptId },
     { id: `${attemptId}-${at.getTime()}`, delayMs: Math.max(0, at.getTime() - now().getTime()) },
   )
 
-export const enqueueNextCheck = async (needs: Needs, attempt: StartedAttempt): Promise<void> => {
+export const enqueueNextCheck = async (needs: PaymentsNeeds, attempt: StartedAttempt): Promise<void> => {
   const next = nextCheckOf(attempt, needs.now())
   if (!next) return
   const check = checkAt(needs, attempt.checkout.attemptId, next)

@@ -1,14 +1,11 @@
 import type { Knex } from 'knex'
-import type { Pool } from 'pg'
 import { v7 } from 'uuid'
 import { each } from '#platform/pacing'
-import type { Ports, Now } from '#platform/ports'
+import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { attemptOfToken } from '../attempt/references.rows'
 import { tokenOfPush } from '../providers/dpo-answers'
-import type { VerifyAndSettle } from './settle.commands'
-
-export type PushNeeds = Ports & { settle: VerifyAndSettle }
+import type { SettlingNeeds } from './settle.commands'
 
 type Push = { id: string; token: string | null; received_at: Date }
 
@@ -19,7 +16,7 @@ const unknownAfterMs = 10 * 60_000
 
 /** Stored as it came; only a reason to ask the provider. */
 export const takePush =
-  ({ database: { knex }, now }: PushNeeds) =>
+  ({ database: { knex }, now }: Ports) =>
   async (sent: string): Promise<Push> => {
     const raw = sent.replaceAll('\0', '')
     const push = { id: v7(), token: tokenOfPush(raw), received_at: now() }
@@ -28,7 +25,7 @@ export const takePush =
   }
 
 /** Oldest first, at most 50. Repeatable. */
-export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
+export const answerPushes = (needs: SettlingNeeds) => async (): Promise<void> => {
   const waiting: Push[] = await inbox(needs.database.knex)
     .where({ state: 'waiting' })
     .orderBy(['received_at', 'id'])
@@ -39,7 +36,7 @@ export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
 
 /** Unknown tokens wait for the sweep. */
 export const answerPush =
-  ({ database: { knex, reads }, now, log, settle }: PushNeeds) =>
+  ({ database: { knex, reads }, now, log, settle }: SettlingNeeds) =>
   async ({ id, token, received_at: receivedAt }: Push): Promise<void> => {
     if (token === null) return
     const attemptId = await attemptOfToken(reads, token)
@@ -63,9 +60,7 @@ const unreadablePushesKeptDays = 90
 /** May concern money for an attempt lost with a disk: kept until its year is closed. Own pushes stay. */
 const unknownPushesKeptDays = 400
 
-type Needs = { database: { pool: Pool }; now: Now }
-
-export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention[] => {
+export const paymentRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const pushes = (state: 'unreadable' | 'unknown', days: number): Retention => ({
     name: `payments.push_inbox.${state}`,
     kept: `${days} days`,

@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readBody } from '#platform/http/body'
 import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
-import type { PaymentsNeeds } from '../ports'
-import { type PushNeeds, takePush, answerPush } from './push.commands'
+import { takePush, answerPush } from './push.commands'
+import type { SettlingNeeds } from './settle.commands'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Keeps a push first, answers `OK`, then looks into it (payments.md section 1.5). */
-export const pushRoutes = (needs: PushNeeds & PaymentsNeeds): Route[] => [
+export const pushRoutes = (needs: SettlingNeeds): Route[] => [
   rawRoute({
     method: 'POST',
     path: '/api/payments/push/:secret',

@@ -17,15 +17,13 @@ import { decideSettlement } from '../attempt/settlement.decide'
 import type { PaymentsNeeds } from '../ports'
 import type { Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
-
-type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
+import { fulfilAttempt, type SettlingNeeds } from './settle.commands'
 
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
 /** E17. Throws `recovery_in_progress`, `nothing_to_recover`, `line_not_amendable`, `price_above_paid` and `lines_refused`. */
 export const retry =
-  (needs: RecoveryNeeds) =>
+  (needs: SettlingNeeds) =>
   async (id: string, amendments: readonly Amendment[], by: By): Promise<Recovered> => {
     const { attempt: before } = await loadAttempt(needs, id)
     if (before.status === 'processing' || before.status === 'paid') {
@@ -45,7 +43,7 @@ export const retry =
   }
 
 const amendedOf = async (
-  { ordering }: RecoveryNeeds,
+  { ordering }: PaymentsNeeds,
   attempt: StartedAttempt,
   amendments: readonly Amendment[],
   at: Date,
@@ -80,7 +78,7 @@ const isOther = (line: MealLine | undefined, to: Amendment['to']): boolean =>
 
 /** Accepts a mismatch (E19). Throws `nothing_to_accept`. */
 export const accept =
-  (needs: RecoveryNeeds) =>
+  (needs: SettlingNeeds) =>
   async (id: string, reason: string, by: By): Promise<Recovered> => {
     await changeAttempt(needs, id, by, (attempt, now) =>
       decideSettlement({ kind: 'accept', reason, now }, attempt),
@@ -111,7 +109,7 @@ export const waive =
 
 /** Asks the provider first (E13): a paid attempt is fulfilled and throws `attempt_paid`. Throws `not_processing`. */
 export const abandon =
-  (needs: RecoveryNeeds) =>
+  (needs: SettlingNeeds) =>
   async (id: string, by: By): Promise<Recovered> => {
     const before = await loadAttempt(needs, id)
     if (before.attempt.status === 'initiated') throw refusal('not_processing')

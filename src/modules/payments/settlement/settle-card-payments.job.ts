@@ -23,7 +23,7 @@ import { giveUpDraft, processEnded } from './give-up.commands'
 import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './payment-checks.commands'
 import { answerPushes } from './push.commands'
 import { endLostRecovery } from './recovery.commands'
-import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
+import { fulfilAttempt, type SettlingNeeds } from './settle.commands'
 import {
   dueChecks,
   isCheckDue,
@@ -37,8 +37,6 @@ import {
   type Unacknowledged,
 } from './unfinished.rows'
 
-type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
-
 // Longer than two token calls.
 const draftGraceMs = 2 * 60_000
 // The verifying request and the job go first.
@@ -47,7 +45,7 @@ const workGraceMs = 30_000
 const atOnce = 5
 
 /** Sweeps for abandoned card payments. */
-export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
+export const cardPaymentSweeps = (needs: SettlingNeeds): Sweep[] => {
   const { database, now } = needs
   const { knex } = database
   const ago = (ms: number) => new Date(now().getTime() - ms)
@@ -80,7 +78,7 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
 
 /** Asks the provider, and notes when to ask again. */
 const checkPayment =
-  ({ database: { knex }, now, settle }: SweepNeeds) =>
+  ({ database: { knex }, now, settle }: SettlingNeeds) =>
   async (id: string, by: By): Promise<void> => {
     const at = now()
     const { attempt } = await settle(id, { source: 'sweep' }, by)
@@ -88,7 +86,7 @@ const checkPayment =
   }
 
 /** Asks after a token that was issued, by the schedule of payments.md section 5. */
-export const verifyPayments = (needs: SweepNeeds) => {
+export const verifyPayments = (needs: SettlingNeeds) => {
   const { database, now, queue } = needs
   let enqueued = new Set<string>()
   return whenever({
@@ -134,7 +132,7 @@ export const verifyPayments = (needs: SweepNeeds) => {
 
 /** Acknowledges with growing pauses; gives up after a day and at least one try. */
 const acknowledgeOrGiveUp =
-  (needs: SweepNeeds) =>
+  (needs: SettlingNeeds) =>
   async ({ id, since, failed }: Unacknowledged, by: By): Promise<void> => {
     const { knex } = needs.database
     const now = needs.now().getTime()
@@ -180,7 +178,7 @@ export const settlePayments = (needs: PaymentsNeeds) =>
   })
 
 /** Does nothing where the recovery has ended. */
-export const recoverPaymentWork = (needs: SweepNeeds): JobWork =>
+export const recoverPaymentWork = (needs: SettlingNeeds): JobWork =>
   workBy(recoverPaymentJob, async ({ attemptId }, by) => {
     const { attempt } = await loadAttempt(needs, attemptId)
     if (isMoneyOurs(attempt)) return settlePayment(needs)(attemptId, by)

@@ -1,3 +1,4 @@
+import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { orderMeals, ordersOfMeals, takenMeals } from '#modules/ordering/index'
@@ -33,8 +34,9 @@ import {
   type StartedAttempt,
 } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
+import type { noteToken } from '../attempt/references.rows'
 import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
-import type { PaymentsNeeds } from '../ports'
+import type { NotePrompt, PaymentsNeeds } from '../ports'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { enqueueNextCheck } from './payment-checks.commands'
@@ -45,6 +47,14 @@ type Reason = { source: SignalSource; claim?: string | null }
 export type Settled = AttemptNow & { verdict: Verdict | null }
 
 export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Promise<Settled>
+
+/** What the module is given, and what it makes of that once for all that ask the provider. */
+export type SettlingNeeds = PaymentsNeeds & {
+  settle: VerifyAndSettle
+  settings: () => Promise<PaymentBypass>
+  notePrompt: NotePrompt
+  noteToken: ReturnType<typeof noteToken>
+}
 
 const joinMs = 5_000
 
