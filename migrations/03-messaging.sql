@@ -44,7 +44,7 @@ create index mail_outbox_ended on messaging.mail_outbox (coalesce("sentAt", "giv
 create index mail_outbox_given_up on messaging.mail_outbox ("givenUpAt") where "givenUpAt" is not null;
 create index mail_outbox_user on messaging.mail_outbox ("userId");
 create index mail_outbox_claimed on messaging.mail_outbox ("claimedBy") where "claimedBy" is not null;
-create index mail_outbox_mailbox on messaging.mail_outbox (mailbox, "sentAt");
+create index mail_outbox_mailbox on messaging.mail_outbox (mailbox) where unproven or held or "userId" is null;
 
 -- One row.
 create table messaging.message_settings (

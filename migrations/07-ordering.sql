@@ -68,12 +68,12 @@ create table ordering.orders (
   lapsed boolean not null default false,
   acknowledged boolean not null default false,
   -- A tripwire, not the guarantee (that is the slot stream's revision): no child has two active orders on one
-  -- day. It is checked at commit because one batch may cancel an order and place the next one for its day.
+  -- day. It is checked at commit because one batch may cancel an order and place the next one for its day. A
+  -- child's active orders are found by it too.
   constraint orders_one_active_per_child_and_date exclude using btree (student_id with =, meal_date with =)
     where (status in ('pending', 'completed')) deferrable initially deferred
 );
 create index orders_by_user on ordering.orders (user_id, placed_at desc);
-create index orders_by_student on ordering.orders (student_id) where status in ('pending', 'completed');
 create index orders_by_item on ordering.orders (item_id);
 create index orders_by_date on ordering.orders (meal_date);
 -- What finance looks for again and again is little of a table that only grows.
@@ -82,16 +82,16 @@ create index orders_unpaid on ordering.orders (user_id, placed_at)
 create index orders_cancelled_paid on ordering.orders (id)
   where status = 'cancelled' and payment_status = 'confirmed' and price > 0;
 -- The history is read page by page in one order, of all cycles or of one; ten years of it must not be
--- sorted anew.
-create index orders_in_history on ordering.orders (placed_at desc, week, day, id);
-create index orders_in_history_of_cycle on ordering.orders (cycle_id, placed_at desc, week, day, id);
+-- sorted anew, the few of one instant may.
+create index orders_in_history on ordering.orders (placed_at desc);
+create index orders_in_history_of_cycle on ordering.orders (cycle_id, placed_at desc);
 create index orders_lapsed on ordering.orders (lapses_at) where lapsed;
 create index orders_portions_to_lapse on ordering.orders (portion_until)
   where payment_status = 'pending' and status = 'pending';
 create index orders_to_lapse on ordering.orders (lapses_at)
   where payment_status = 'pending' and status = 'pending';
 create index orders_by_attempt on ordering.orders (attempt_id);
-create index orders_by_price on ordering.orders (price, placed_at desc);
+create index orders_by_price on ordering.orders (price, placed_at desc) where price > 0;
 
 create table ordering.discount_codes (
   id integer generated always as identity primary key,

@@ -25,18 +25,16 @@ create table payments.attempts (
   owed integer not null,
   attempt jsonb not null
 );
-create index attempts_newest on payments.attempts (started_at desc, id desc);
+create index attempts_newest on payments.attempts (started_at desc);
 create index attempts_by_user on payments.attempts (user_id, started_at desc);
 create index attempts_by_reference on payments.attempts (reference) where kind = 'alternative';
-create index attempts_by_token on payments.attempts (token) where token is not null;
 -- The sweeps and whoever waits look for a few in a table that only grows.
-create index attempts_unfinished on payments.attempts (started_at)
-  where status in ('draft', 'releasing', 'paid', 'recovering');
-create index attempts_unsettled on payments.attempts (limit_at)
-  where status in ('initiated', 'processing', 'declined', 'cancelled', 'expired', 'abandoned', 'review');
-create index attempts_waiting on payments.attempts (status)
-  where status in ('draft', 'initiated', 'processing', 'paid', 'recovering', 'blocked', 'review', 'refund_due');
-create index attempts_unacknowledged on payments.attempts (since_at) where not acknowledged;
+create index attempts_unfinished on payments.attempts (status, limit_at)
+  where status in ('draft', 'initiated', 'processing', 'paid', 'recovering', 'releasing', 'blocked', 'review',
+    'refund_due', 'declined', 'cancelled', 'expired', 'abandoned');
+create index attempts_unacknowledged on payments.attempts (since_at)
+  where not acknowledged and token is not null
+    and status in ('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded');
 create index attempts_that_owe on payments.attempts (id) where owed > 0;
 create index attempts_to_recover on payments.attempts (started_at desc)
   where kind = 'card' and recovery_status is not null;
@@ -55,10 +53,10 @@ create index attempts_by_written_provider_reference on payments.attempts
   where attempt -> 'token' ->> 'ref' is not null;
 create index attempts_by_phone on payments.attempts using gin ((attempt -> 'prompt' -> 'phones'))
   where attempt -> 'prompt' is not null;
-create index attempts_by_total on payments.attempts (total, started_at desc);
+create index attempts_by_total on payments.attempts (total, started_at desc) where total > 0;
 create index attempts_by_received on payments.attempts
   (((attempt -> 'money' ->> 'amount')::bigint), started_at desc)
-  where attempt -> 'money' ->> 'amount' is not null;
+  where (attempt -> 'money' ->> 'amount')::bigint <> total;
 
 -- Prompts of the last days, counted before they are sent; no read model. `number` and `address` are hashes.
 create table payments.prompt_notes (

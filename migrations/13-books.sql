@@ -68,14 +68,11 @@ create table books.bookings (
   attempt_id uuid,
   order_id text
 );
-create index bookings_of_family on books.bookings (user_id, at);
--- The days' figures are read from these indexes alone, without what meals cost.
-create index bookings_by_booked on books.bookings (booked, kind)
-  include (method, amount, part, order_id, attempt_id)
-  where kind <> 'meal';
-create index bookings_by_meal on books.bookings (meal, kind)
-  include (method, amount, part, order_id, attempt_id)
-  where kind <> 'meal';
+create index bookings_of_family on books.bookings (user_id);
+-- The days' figures are read without what meals cost.
+create index bookings_by_booked on books.bookings (booked) where kind <> 'meal';
+create index bookings_by_meal on books.bookings (meal) where kind <> 'meal';
+-- What is open is summed from the beginning, from these alone.
 create index balances_by_booked on books.bookings (booked)
   include (kind, amount)
   where kind in ('owed', 'unpaid');

@@ -5,7 +5,7 @@ create schema audit;
 create table audit.chain (
   number bigint primary key,
   position text collate "C" not null constraint chain_position_unique unique,
-  event_id uuid not null constraint chain_event_id_unique unique,
+  event_id uuid not null,
   hash text not null
 );
 
@@ -30,10 +30,10 @@ create trigger chain_only_grows before update or delete or truncate on audit.cha
 create trigger runs_only_grow before update or delete or truncate on audit.runs
   for each statement execute function audit.refuse_change();
 
--- What happened, a row for each event.
+-- What happened, a row for each event, by its position: what is added at the end costs an index least.
 create table audit.entries (
-  event_id uuid primary key,
-  position text collate "C" not null,
+  event_id uuid not null,
+  position text collate "C" primary key,
   at timestamptz not null,
   actor text not null,
   who text,
@@ -48,10 +48,8 @@ create table audit.entries (
   transfer_id uuid
 );
 create index entries_by_time on audit.entries (at);
-create index entries_in_order on audit.entries (position desc);
-create index entries_by_attempt on audit.entries (attempt_id, position);
-create index entries_by_order on audit.entries (order_id, position);
-create index entries_by_actor on audit.entries (actor, position);
+create index entries_by_attempt on audit.entries (attempt_id) where attempt_id is not null;
+create index entries_by_order on audit.entries (order_id) where order_id is not null;
 create index entries_by_kind on audit.entries (kind, position);
 create index entries_of_transfer on audit.entries (transfer_id) where transfer_id is not null;
 

@@ -2,15 +2,6 @@
 alter table books.bookings add column sent_by text;
 alter table books.orders add column discount bigint not null default 0;
 
-drop index books.bookings_by_booked;
-create index bookings_by_booked on books.bookings (booked, kind)
-  include (method, sent_by, amount, part, order_id, attempt_id)
-  where kind <> 'meal';
-drop index books.bookings_by_meal;
-create index bookings_by_meal on books.bookings (meal, kind)
-  include (method, sent_by, amount, part, order_id, attempt_id)
-  where kind <> 'meal';
-
 -- One row.
 create table books.accounts (
   only_row boolean default true primary key check (only_row),

@@ -17,13 +17,13 @@ export type EntryFilter = {
   minAmount: Ngwee | null
 }
 
-// A page is chosen by ids, then joined. Few entries take the order's amount: a lookup for those is cheaper than a join for all.
+// A page is chosen by positions, then joined. Few entries take the order's amount: a lookup for those is cheaper than a join for all.
 const amount = `coalesce(e.amount, case when e.takes_order_price then
   (select price from audit.orders where id = e.order_id) end)`
 
 const shown = `select e.event_id, e.position, e.at, e.actor, e.who, e.kind, e.what, ${amount}::float8 as amount,
   e.details, e.attempt_id, e.order_id, c.number::float8 as number, c.hash
-  from audit.entries e left join audit.chain c on c.event_id = e.event_id`
+  from audit.entries e left join audit.chain c on c.position = e.position and c.event_id = e.event_id`
 
 export const entriesOf = async (pool: Pool, scope: Scope): Promise<ShownEntry[]> => {
   const values: unknown[] = []
@@ -38,25 +38,24 @@ export const latestEntriesOf = async (
   limit: number,
 ): Promise<ShownEntry[]> => {
   const { rows } = await at.query<ShownEntry>(
-    `${shown} where e.event_id in (
-       select event_id from audit.entries where attempt_id = any($1::uuid[])
-       union select event_id from audit.entries where order_id = any($2::text[])
-       union select event_id from audit.entries where order_id is null and transfer_id in
-         (select transfer_id from audit.entries where order_id = any($2::text[])))
-     order by e.position desc limit $3`,
+    `${shown} where ${isAbout('$1', '$2')} order by e.position desc limit $3`,
     [attemptIds, orderIds, limit],
   )
   return rows
 }
 
+// A union of what indexes find: an `or` of these would read all entries.
+const isAbout = (attempts: string, orders: string, ofAttempts = '') => `e.position in (
+  select position from audit.entries where attempt_id = any(${attempts}::uuid[])${ofAttempts}
+  union select position from audit.entries where order_id = any(${orders}::text[])
+  union select position from audit.entries where order_id is null and transfer_id in
+    (select transfer_id from audit.entries where order_id = any(${orders}::text[])))`
+
 /** An order's scope takes from its attempt what concerns no other order or day, and includes the transfers that paid it. */
 const belongsTo = ({ attempt, orders, slot }: Scope, given: (value: unknown) => string): string => {
-  const ids = given(orders)
-  const ofOrders = `(e.order_id = any(${ids}::text[]) or (e.order_id is null and e.transfer_id in
-    (select transfer_id from audit.entries where order_id = any(${ids}::text[]))))`
-  const ofAttempt = `e.attempt_id = ${given(attempt)}::uuid`
-  if (slot === null) return `(${ofOrders} or ${ofAttempt})`
-  return `(${ofOrders} or (${ofAttempt} and e.order_id is null and (e.slot is null or e.slot = ${given(slot)})))`
+  const named = [given([attempt]), given(orders)] as const
+  if (slot === null) return isAbout(...named)
+  return isAbout(...named, ` and order_id is null and (slot is null or slot = ${given(slot)})`)
 }
 
 export const entriesBefore = async (
@@ -90,10 +89,10 @@ export const entriesPage = async (
     [...values],
   )
   const order = `order by ${orderBy[sort](direction)}`
-  const ids = `select e.event_id from audit.entries e ${whereOf(where)} ${order} offset ${given(offset)} limit ${given(limit)}`
+  const places = `select e.position from audit.entries e ${whereOf(where)} ${order} offset ${given(offset)} limit ${given(limit)}`
   const [{ rows }, counted] = await Promise.all([
     pool.query<ShownEntry>(
-      `with page as (${ids}) ${shown} join page on page.event_id = e.event_id ${order}`,
+      `with page as (${places}) ${shown} join page on page.position = e.position ${order}`,
       values,
     ),
     counting,

@@ -164,9 +164,9 @@ export const allDescriptions: readonly Words[] = [
 export const entriesView = rowView({
   table: 'audit.entries',
   columns: entryColumns,
-  primaryKey: 'event_id',
+  primaryKey: 'position',
   events: allDescriptions.map(({ type }) => type),
-  key: ({ id }) => id,
+  key: ({ position }) => position,
   evolve: (_row: EntryRow | null, event): EntryRow => entryOf(wordsOf.get(event.type)!, event),
 })
 

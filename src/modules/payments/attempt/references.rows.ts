@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import { normalizedCodeSql } from '#kernel/folded-name'
 import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
@@ -62,7 +63,8 @@ export const noteToken =
 export const attemptOfToken = async (reads: Reader, token: string): Promise<string | null> => {
   const { rows } = await reads.query<{ id: string | null }>({
     name: 'payments-attempt-of-token',
-    text: `select coalesce((select id from payments.attempts where token = $1 limit 1),
+    text: `select coalesce((select id from payments.attempts where token = $1
+        and ${normalizedCodeSql('token')} = ${normalizedCodeSql('$1')} limit 1),
       (select attempt_id from payments.tokens where token = $1)) as id`,
     values: [token],
   })

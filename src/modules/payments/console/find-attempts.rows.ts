@@ -72,8 +72,8 @@ export const attemptsFound = async (
        union
        (select ${place} from payments.attempts where total = $3 order by started_at desc limit $5)
        union
-       (select ${place} from payments.attempts where attempt->'money'->>'amount' is not null
-          and (attempt->'money'->>'amount')::bigint = $3 order by started_at desc limit $5)
+       (select ${place} from payments.attempts where (attempt->'money'->>'amount')::bigint = $3
+          and (attempt->'money'->>'amount')::bigint <> total order by started_at desc limit $5)
        union
        (select ${place} from payments.attempts where ${isOpen} and total = $3 limit $5)),
      shown as (
