@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 
@@ -5,6 +6,20 @@ export type Reader = Pick<Pool, 'query'>
 
 /** One Postgres: knex for tables, the pool for events, `reads` for the short prepared reads of every request, `views` for projections. */
 export type Database = { knex: Knex; pool: Pool; reads: Reader; views: Reader; close: () => Promise<void> }
+
+const names = new Map<string, string>()
+
+const maxPrepared = 200
+
+/** By name, for a statement whose few texts return: each connection keeps its plan of each. */
+export const prepared = (text: string): { name?: string; text: string } => {
+  const known = names.get(text)
+  if (known !== undefined) return { name: known, text }
+  if (names.size >= maxPrepared) return { text }
+  const name = `text-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+  names.set(text, name)
+  return { name, text }
+}
 
 const told = () => undefined
 

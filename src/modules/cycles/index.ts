@@ -80,7 +80,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       const found = cycle.get(cycleId)
       return found ? datesOf(found, todayAt(needs.now(), cutoffOf, needs.zone)) : null
     },
-    closedSince: closedSince(pool),
+    closedSince: closedSince(reads),
     standingClosures: standing,
     insertClosure,
     openDates,

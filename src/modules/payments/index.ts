@@ -25,7 +25,7 @@ import { paidCheckout } from './attempt/change-attempt.commands'
 import * as events from './attempt/events'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
-import { storedBypass, readLapsing } from './attempt/payment-bypass.rows'
+import { readBypass, readLapsing } from './attempt/payment-bypass.rows'
 import { attemptsReferredTo, noteToken, referencesOf, tokenRetention } from './attempt/references.rows'
 import { type Lapsing } from './attempt/unpaid.decide'
 import { startCardPayment } from './card/card-checkout.commands'
@@ -114,7 +114,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const parts: SettlingNeeds = {
     ...needs,
     settle: verifyAndSettle(needs),
-    settings: () => storedBypass.read(database.knex),
+    settings: () => readBypass(needs),
     notePrompt: promptNotes(needs),
     noteToken: noteToken(needs),
   }
@@ -188,7 +188,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       paidFromById(needs, owed),
     referencesOf: referencesAt,
     paymentsToDecide,
-    alternativeSettings: (): Promise<PaymentBypass> => storedBypass.read(database.knex),
+    alternativeSettings: (): Promise<PaymentBypass> => readBypass(needs),
     alternativeReferences: (attemptIds: readonly string[]): Promise<Map<string, string>> =>
       referencesOf(database.knex, attemptIds),
     attemptsReferredTo: (text: string): Promise<string[]> => attemptsReferredTo(database.knex, text),

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { eventReader, type AnyEventType, type DomainEvent, type EventOf } from '#kernel/event'
-import type { Reader } from '#platform/database'
+import { prepared, type Reader } from '#platform/database'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { naming } from '../failures'
 import { moveCheckpointsSql, type Move } from './checkpoint'
@@ -264,19 +263,4 @@ const upsertSql = (view: RowView, rows: string, after: string): string => {
   return `insert into ${tableName(view)} (${names.join(', ')})
     select ${names.join(', ')} from json_to_recordset(${rows}::json) as r (${typed.join(', ')}) ${after}
     on conflict (${quoted(view.primaryKey)}) ${update}`
-}
-
-const names = new Map<string, string>()
-
-// Each connection of Postgres keeps its plan of each.
-const maxPrepared = 200
-
-/** The same few combinations of views return, so the statement is prepared by name. */
-const prepared = (text: string): { name?: string; text: string } => {
-  const known = names.get(text)
-  if (known !== undefined) return { name: known, text }
-  if (names.size >= maxPrepared) return { text }
-  const name = `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
-  names.set(text, name)
-  return { name, text }
 }

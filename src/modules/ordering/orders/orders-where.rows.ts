@@ -1,6 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
-import type { Reader } from '#platform/database'
+import { prepared, type Reader } from '#platform/database'
 import type { OrderRow } from '../slot/order'
 import type { OrderFacts } from '../slot/order-facts'
 import { factsOf } from './orders.view'
@@ -143,16 +143,15 @@ export const orderTotals = async <By extends keyof KeyBy>(
   limit?: number,
 ): Promise<Map<KeyBy[By], OrderTotals>> => {
   const { where, values } = whereOf(filter)
-  const { rows } = await at.query<OrderTotals & { key: KeyBy[By] }>(
-    `select ${keys[by]} as key, count(*)::int as orders,
+  const text = `select ${keys[by]} as key, count(*)::int as orders,
        (count(*) filter (where payment_status = 'confirmed'))::int as paid,
        (count(*) filter (where ${isUnpaid}))::int as unpaid,
        coalesce(sum(price) filter (where ${isActive}), 0)::float8 as revenue,
        coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as completed,
        coalesce(sum(price - credit) filter (where ${isUnpaid}), 0)::float8 as "toPay"
-     from ordering.orders where ${where} group by 1 order by 1 limit $${values.length + 1}`,
-    [...values, limit ?? null],
-  )
+     from ordering.orders where ${where} group by 1 order by 1 limit $${values.length + 1}`
+  const query = { ...prepared(text), values: [...values, limit ?? null] }
+  const { rows } = await at.query<OrderTotals & { key: KeyBy[By] }>(query)
   return new Map(rows.map(({ key, ...totals }) => [key, totals]))
 }
 

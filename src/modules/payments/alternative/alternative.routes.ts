@@ -5,7 +5,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import type { OrderFacts } from '#modules/ordering/index'
 import { onlyRoles, route, signedIn, type Route } from '#platform/http/route'
 import { settingsRoutes } from '#platform/settings'
-import { readLapsing, storedBypass, switchedOff } from '../attempt/payment-bypass.rows'
+import { readBypass, readLapsing, storedBypass, switchedOff } from '../attempt/payment-bypass.rows'
 import { referencesOf } from '../attempt/references.rows'
 import { firstLapse } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
@@ -47,7 +47,7 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
   const attemptIds = [...new Set(unpaid.map(({ attemptId }) => attemptId))]
   const [references, settings, lapsing, replies] = await Promise.all([
     referencesOf(knex, attemptIds),
-    storedBypass.read(knex),
+    readBypass(needs),
     readLapsing(needs),
     needs.ordering.orderReplies({ ids: unpaid.map(({ id }) => id) }, needs.now()),
   ])

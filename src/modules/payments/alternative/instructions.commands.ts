@@ -1,7 +1,7 @@
 import { graceEnd, moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { timeText } from '#kernel/school-time'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
-import { readLapsing, storedBypass } from '../attempt/payment-bypass.rows'
+import { readBypass, readLapsing } from '../attempt/payment-bypass.rows'
 import { firstLapse } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
 import { instructionsLetter } from './instructions'
@@ -13,7 +13,7 @@ export const instructionsOf = async (
   needs: PaymentsNeeds,
   { status, checkout }: StartedAttempt,
 ): Promise<UserMessage | null> => {
-  const { database, zone, graceMinutes } = needs
+  const { zone, graceMinutes } = needs
   const { companyRef, lines, payBy, office, at } = checkout
   // Of money that is there the receipt tells.
   if (status !== 'fulfilled' || companyRef === null || office?.received) return null
@@ -36,7 +36,7 @@ export const instructionsOf = async (
       until: lapsesAt && timeText(lapsesAt, zone),
       limited: limitedIn(toPay, at, zone),
     },
-    await storedBypass.read(database.knex),
+    await readBypass(needs),
   )
 }
 

@@ -26,8 +26,7 @@ export const storedBypass: StoredSettings<PaymentBypass> = {
         .ignore()
       rows.forUpdate()
     }
-    const [value] = await rows.pluck('value')
-    return value === undefined ? switchedOff : paymentBypass.parse(value)
+    return bypassOf(await rows)
   },
 
   write: (transaction, after, { at }) =>
@@ -38,6 +37,18 @@ export const storedBypass: StoredSettings<PaymentBypass> = {
         lapsing_since:
           after.unpaidUntil === 'cutoff' ? transaction.raw('coalesce(lapsing_since, ?)', [at]) : null,
       }),
+}
+
+type Stored = { value: unknown }
+
+const bypassOf = ([stored]: readonly Stored[]): PaymentBypass =>
+  stored ? paymentBypass.parse(stored.value) : switchedOff
+
+export const readBypass = async ({
+  database: { reads },
+}: Pick<PaymentsNeeds, 'database'>): Promise<PaymentBypass> => {
+  const text = `select value from payments.settings where name = '${name}'`
+  return bypassOf((await reads.query<Stored>({ name: 'payments-bypass', text })).rows)
 }
 
 /** Null: unpaid meals stay. */

@@ -6,6 +6,7 @@ import type { SchoolDate } from '#kernel/school-time'
 import { holdMeals, type CheckedCart } from '#modules/ordering/index'
 import { linesRefused } from '#modules/ordering/published'
 import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import type { LoadedAttempt } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { pricedCart, startCheckout } from '../checkout/place-order.commands'
@@ -32,7 +33,12 @@ export type CardCheckout = {
   by: By
 }
 
-export type Begin = CardCheckout & { attemptId: string; bodyHash: string; open: OpenAttempts }
+export type Begin = CardCheckout & {
+  attemptId: string
+  bodyHash: string
+  known: LoadedAttempt
+  open: OpenAttempts
+}
 
 /** Stores the attempt with its days, portions and credit (E1), before the provider is asked. */
 export const begin = async (needs: SettlingNeeds, asked: Begin): Promise<StartedAttempt> => {
@@ -50,7 +56,7 @@ export const begin = async (needs: SettlingNeeds, asked: Begin): Promise<Started
     const { lines, otherIds } = cart
     if (toPayFor(lines) === 0) throw refusal('credit_covers')
     await refuseTooManyUnpaid(needs, userId, lines, { openIds, otherIds })
-    const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
+    const loaded = tries === 1 ? asked.known : await loadStream(needs.eventStore, paymentAttempt, attemptId)
     const companyRef = companyRefOf(attemptId)
     const checkout = { attemptId, kind: 'card' as const, userId, lines, companyRef, bodyHash }
     const begun = { ...checkout, ...(payBy && { payBy }), ...(plan && { plan }) }

@@ -71,7 +71,7 @@ export const startCardPayment = (needs: SettlingNeeds) => {
 const start = async (
   needs: SettlingNeeds,
   provider: CardProvider,
-  checkout: Omit<Begin, 'open'>,
+  checkout: Omit<Begin, 'known' | 'open'>,
   elsewhere: readonly string[] = [],
 ): Promise<StartedPayment> => {
   const known = await loadStream(needs.eventStore, paymentAttempt, checkout.attemptId)
@@ -79,7 +79,7 @@ const start = async (
   const own = known.state
   const isBegun = own.status !== 'none' && own.status !== 'draft'
   const open = isBegun ? [] : await openAttempts(needs, checkout.userId)
-  const asked = { ...checkout, open }
+  const asked = { ...checkout, known, open }
   const sameCart = isBegun ? null : await sameCartOf(needs, asked, elsewhere)
   const isUnanswered = wasNeverAnswered(known.events)
   const todo = cardStart({ own, isUnanswered, sameCart }, askedBy(asked), needs.now())

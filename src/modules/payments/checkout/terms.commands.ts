@@ -6,7 +6,7 @@ import { weekdayName, type SchoolDate } from '#kernel/school-time'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import { sendsPrompts } from '../alternative/instructions'
 import type { Checkout } from '../attempt/events'
-import { storedBypass } from '../attempt/payment-bypass.rows'
+import { readBypass } from '../attempt/payment-bypass.rows'
 import { claimReference } from '../attempt/references.rows'
 import { tooLateForTransfer } from '../attempt/unpaid.decide'
 import type { PaymentsNeeds } from '../ports'
@@ -36,10 +36,10 @@ export type CheckoutTerms = {
 
 /** Throws `way_not_offered`, `paid_at_once`. */
 export const refuseOtherWay =
-  ({ database, provider }: PaymentsNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (way: PayWay): Promise<void> => {
-    const settings = await storedBypass.read(database.knex)
-    if (way !== 'bank' && sendsPrompts(settings, provider !== null)) throw refusal('paid_at_once')
+    const settings = await readBypass(needs)
+    if (way !== 'bank' && sendsPrompts(settings, needs.provider !== null)) throw refusal('paid_at_once')
     const isOffered = settings.enabled || settings.beside
     if (!isOffered || numberToPayTo(settings, way) === '') throw refusal('way_not_offered')
   }
@@ -54,7 +54,7 @@ export const checkoutTerms = (needs: PaymentsNeeds): CheckoutTerms => {
       const way = { kind: 'alternative' as const, ...(payBy && { payBy }) }
       if (useCredit && (office || (plan && payBy === null))) throw refusal('credit_short')
       if (office) return { ...way, companyRef: await claimReference(knex, attemptId) }
-      const { enabled, unpaidUntil } = await storedBypass.read(knex)
+      const { enabled, unpaidUntil } = await readBypass(needs)
       if (payBy === null && !enabled) return { kind: 'free', companyRef: null }
       const missed = unpaidUntil === 'cutoff' ? tooLateForTransfer(lines, at) : null
       if (missed !== null) throw tooLateFor(missed, enabled)

@@ -18,7 +18,7 @@ export const refuseTooManyUnpaid = async (
 ): Promise<void> => {
   const [limit, ordered, onPage, otherIds] = await Promise.all([
     needs.identity.maxUnpaidMeals(),
-    needs.ordering.totals({ userIds: [userId], state: 'unpaid' }, 'student'),
+    needs.ordering.totals({ userIds: [userId], state: 'unpaid' }, 'student', { at: needs.database.reads }),
     linesOnPage(needs, userId, known.openIds),
     known.otherIds ?? needs.identity.otherIdsOf([...new Set(lines.map(({ slot }) => slot.studentId))]),
   ])

@@ -5,7 +5,7 @@ import { Refusal } from '#kernel/refusal'
 import type { SchoolDate } from '#kernel/school-time'
 import type { PlannedWeek } from '#modules/ordering/published'
 import { sendsPrompts } from '../alternative/instructions'
-import { storedBypass } from '../attempt/payment-bypass.rows'
+import { readBypass } from '../attempt/payment-bypass.rows'
 import { attemptIdFor } from '../checkout/place-order.commands'
 import { refuseOtherWay } from '../checkout/terms.commands'
 import type { PaymentsNeeds } from '../ports'
@@ -22,7 +22,7 @@ export const refusePlanWay = async (needs: PaymentsNeeds, userId: number, { by }
     return refuseOtherWay(needs)(by).catch((refused: unknown) => {
       throw refused instanceof Refusal ? refusal('way_not_offered') : refused
     })
-  const settings = await storedBypass.read(needs.database.knex)
+  const settings = await readBypass(needs)
   if (!sendsPrompts(settings, needs.provider !== null)) throw refusal('prompt_off')
   if ((await provedPhone(needs, userId)) === null) throw refusal('phone_not_verified')
 }
@@ -30,9 +30,9 @@ export const refusePlanWay = async (needs: PaymentsNeeds, userId: number, { by }
 const transferTakesMs = 30 * 60_000
 
 /** A transfer that lapses is not offered in the last half hour before a cutoff. */
-export const closeMsOf = async ({ database }: PaymentsNeeds, { by }: PlanPay): Promise<number> => {
+export const closeMsOf = async (needs: PaymentsNeeds, { by }: PlanPay): Promise<number> => {
   if (by === 'prompt' || by === 'credit') return 0
-  return (await storedBypass.read(database.knex)).unpaidUntil === 'cutoff' ? transferTakesMs : 0
+  return (await readBypass(needs)).unpaidUntil === 'cutoff' ? transferTakesMs : 0
 }
 
 /** Of a try of a week; the attempt's id comes from it. */
