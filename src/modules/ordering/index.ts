@@ -101,13 +101,16 @@ export const orderingModule = (process: OrderingNeeds) => {
     name: 'ordering',
     routes: [
       ...menuRoutes(needs, portionsTaken(knex), ordersOn(knex)),
-      ...orderRoutes(orders, {
-        ...needs,
-        changeOwn: changeOwnOrder(needs),
-        move: moveOrder(needs),
-        statuses: statusCommands(needs, orders),
-        conflictsOf: (rows) => conflictsOfOrders(needs, rows),
-      }),
+      ...orderRoutes(
+        needs,
+        {
+          ...orders,
+          changeOwn: changeOwnOrder(needs),
+          move: moveOrder(needs),
+          statuses: statusCommands(needs, orders),
+        },
+        (rows) => conflictsOfOrders(needs, rows),
+      ),
       ...bulkActionRoutes(needs, acts),
       ...kitchenRoutes(needs),
       ...papersRoutes(needs, async () => (await rules.read()).buyingMargin),

@@ -29,24 +29,16 @@ import { receiptNumbersOf, type orderCommands, type OwnChange, type OwnMove } fr
 import { ordersBehind, underChildNow, ordersForFamily } from './orders.rows'
 import { orderReply } from './orders.view'
 
+type OrderActs = Pick<ReturnType<typeof orderCommands>, 'cancelOwn' | 'setAbsence'> & {
+  changeOwn: (asked: OwnChange) => Promise<Order>
+  move: (asked: OwnMove) => Promise<Order>
+  statuses: ReturnType<typeof statusCommands>
+}
+
 export const orderRoutes = (
-  commands: ReturnType<typeof orderCommands>,
-  {
-    database: { pool },
-    now,
-    receiptNumbers,
-    identity,
-    shownTerms,
-    changeOwn,
-    move,
-    statuses,
-    conflictsOf,
-  }: OrderNeeds & {
-    changeOwn: (asked: OwnChange) => Promise<Order>
-    move: (asked: OwnMove) => Promise<Order>
-    statuses: ReturnType<typeof statusCommands>
-    conflictsOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, MealConflict>>
-  },
+  { database: { pool }, now, receiptNumbers, identity, shownTerms }: OrderNeeds,
+  commands: OrderActs,
+  conflictsOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, MealConflict>>,
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
     const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
@@ -85,7 +77,7 @@ export const orderRoutes = (
     changeOrder,
     onlyRoles('parent', 'teacher'),
     ({ params, body, user, idempotencyKey, by }) => {
-      return changeOwn({ orderId: params.id, userId: user.userId, body, idempotencyKey, by })
+      return commands.changeOwn({ orderId: params.id, userId: user.userId, body, idempotencyKey, by })
     },
     knowsItsKey,
   ),
@@ -96,7 +88,7 @@ export const orderRoutes = (
     ({ params, body, user, idempotencyKey, by }) => {
       const { userId, role } = user
       const isOffice = role !== 'parent' && role !== 'teacher'
-      return move({ orderId: params.id, userId, isOffice, date: body.date, idempotencyKey, by })
+      return commands.move({ orderId: params.id, userId, isOffice, date: body.date, idempotencyKey, by })
     },
     answeredOnce,
   ),
@@ -115,7 +107,7 @@ export const orderRoutes = (
       if (!maySet(body.status, user))
         throw httpRefusal('forbidden', 'You only have permission to complete orders')
       const { orderIds, status } = body
-      const done = await statuses.set(
+      const done = await commands.statuses.set(
         { orderIds, status, aheadOfTime: maySetAny(user), eatenToo: mayGiveMoneyBack(user) },
         by,
       )
@@ -127,7 +119,7 @@ export const orderRoutes = (
   route(
     undoOrderStatus,
     withFeature('kitchen', 'history'),
-    ({ body, by }) => statuses.undo(body.batchId, by),
+    ({ body, by }) => commands.statuses.undo(body.batchId, by),
     answeredOnce,
   ),
 ]
