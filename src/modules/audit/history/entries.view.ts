@@ -2,10 +2,9 @@ import { column, type RowOf } from '#kernel/column'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
 import { maskedPhone } from '#kernel/phone-number'
 import * as credit from '#modules/credit/published'
-import { lunchMovedHere, lunchOrdered, orderChanged } from '#modules/ordering/published'
+import { lunchOrdered, orderChanged } from '#modules/ordering/published'
 import { checkoutStarted } from '#modules/payments/published'
 import * as transfers from '#modules/transfers/published'
 import { rowView, type Recorded } from '#platform/projections/row-view'
@@ -183,11 +182,13 @@ const entryOf = ({ kindOf, describe }: Words, event: Recorded<DomainEvent>): Ent
     kind: kindOf(event.data),
     what,
     amount: amount === 'order-price' ? null : amount,
-    takes_order_price: amount === 'order-price',
+    order_price: amount === 'order-price' ? 'taken' : tellsPrice.has(event.type) ? 'told' : null,
     details: isChange(details) ? details : withoutNulls(details),
     ...belongingOf(event.data),
   }
 }
+
+const tellsPrice: ReadonlySet<string> = new Set([lunchOrdered.type, orderChanged.type])
 
 const withoutNulls = (details: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
@@ -228,7 +229,7 @@ const namedAttemptColumns = {
 }
 type NamedAttempt = RowOf<typeof namedAttemptColumns>
 
-const namedAttemptsView = rowView({
+export const namedAttemptsView = rowView({
   table: 'audit.attempts',
   columns: namedAttemptColumns,
   primaryKey: 'id',
@@ -239,30 +240,3 @@ const namedAttemptsView = rowView({
     reference,
   }),
 })
-
-const namedOrderColumns = {
-  id: column<string>('text'),
-  attempt_id: column<string | null>('uuid'),
-  slot: column<string>('text'),
-  price: column<Ngwee>('bigint'),
-  /** Of a lunch that was moved there under this id: its order. */
-  order_id: column<string | null>('text'),
-}
-type NamedOrder = RowOf<typeof namedOrderColumns>
-
-const namedOrdersView = rowView({
-  table: 'audit.orders',
-  columns: namedOrderColumns,
-  primaryKey: 'id',
-  events: [lunchOrdered, lunchMovedHere, orderChanged],
-  key: ({ type, data }) => (type === lunchMovedHere.type ? data.as : data.orderId),
-  evolve: (row: NamedOrder | null, { type, data }): NamedOrder | null => {
-    if (type === lunchMovedHere.type)
-      return { id: data.as, attempt_id: null, slot: lunchId(lunchOf(data)), price: 0, order_id: data.orderId }
-    if (type === orderChanged.type) return row && { ...row, price: data.meal.price }
-    const { orderId: id, attemptId: attempt_id, price } = data
-    return { id, attempt_id, slot: lunchId(lunchOf(data)), price, order_id: null }
-  },
-})
-
-export const namedViews = [namedAttemptsView, namedOrdersView]

@@ -16,8 +16,8 @@ export const entryColumns = {
   kind: column<AuditKind>('text'),
   what: column<string>('text'),
   amount: column<Ngwee | null>('bigint'),
-  /** The amount is the order's price, which the event does not carry. */
-  takes_order_price: column<boolean>('boolean'),
+  /** `told`: the amount is the order's price from then on. `taken`: it is the price as told last. */
+  order_price: column<'told' | 'taken' | null>('text'),
   details: column<Record<string, string> | ChangeDetails>('jsonb'),
   attempt_id: column<string | null>('uuid'),
   order_id: column<string | null>('text'),
@@ -28,7 +28,7 @@ export const entryColumns = {
 export type EntryRow = RowOf<typeof entryColumns>
 
 /** `amount` in ngwee, from the order's price where the event has none. */
-export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot' | 'transfer_id'> & {
+export type ShownEntry = Omit<EntryRow, 'at' | 'order_price' | 'slot' | 'transfer_id'> & {
   at: Date
   number: number | null
   hash: string | null
