@@ -16,7 +16,7 @@ import {
   lastRun,
 } from './checks/audit-run.job'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
-import { entriesView, namedAttemptsView } from './history/entries.view'
+import { entriesView } from './history/entries.view'
 import { historyReply, withoutIds } from './history/entry'
 import { entryRoutes, historyRoutes, namesIn, type HistoryNeeds } from './history/history.routes'
 import { auditStatuses } from './refusals'
@@ -41,7 +41,7 @@ export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
   const module: Module = {
     name: 'audit',
     routes: [...historyRoutes(needs), ...entryRoutes(needs)],
-    views: [entriesView, namedAttemptsView],
+    views: [entriesView],
     reactors: [],
     jobs: [dailyAuditWork(needs)],
     sweeps: [appendChanges(needs), dailyAuditSweep(needs)],

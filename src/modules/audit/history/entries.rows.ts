@@ -138,9 +138,9 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | null> => {
   if (!uuid.test(id)) return null
   const { rows } = await pool.query<Pick<Scope, 'attempt' | 'orders'>>(
-    `select a.id as attempt,
-       array(select order_id from audit.entries where attempt_id = a.id and order_price = 'told') as orders
-     from audit.attempts a where a.id = $1`,
+    `select attempt_id as attempt,
+       coalesce(array_agg(order_id) filter (where order_price = 'told'), '{}') as orders
+     from audit.entries where attempt_id = $1 group by 1`,
     [id],
   )
   return rows[0] ? { ...rows[0], slot: null } : null
@@ -150,7 +150,7 @@ export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | nu
 export const scopeOfReference = async (pool: Pool, reference: string): Promise<Scope | null> => {
   const signs = reference.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
   const { rows } = await pool.query<{ id: string }>(
-    `select id from audit.attempts where reference is not null
+    `select attempt_id as id from audit.entries where reference is not null
        and upper(regexp_replace(reference, '[^A-Za-z0-9]', '', 'g')) in ($1, 'LP' || $1) limit 1`,
     [signs],
   )

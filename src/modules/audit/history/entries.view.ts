@@ -1,11 +1,9 @@
-import { column, type RowOf } from '#kernel/column'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { maskedPhone } from '#kernel/phone-number'
 import * as credit from '#modules/credit/published'
 import { lunchOrdered, orderChanged } from '#modules/ordering/published'
-import { checkoutStarted } from '#modules/payments/published'
 import * as transfers from '#modules/transfers/published'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { changeRecorded } from '../changes/append-changes.commands'
@@ -203,6 +201,7 @@ export const nonUserActor = (actor: string): string | null => {
 
 type Belonging = {
   attemptId?: string | null
+  companyRef?: string | null
   orderId?: string | null
   about?: { orderId: string | null }
   refundId?: string
@@ -210,33 +209,18 @@ type Belonging = {
 } & Partial<Pick<MealLine, 'slot' | 'mealDate'>>
 
 /** A refund's id is the order's, or the attempt's with the part. */
-const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot' | 'transfer_id'> => {
-  const { attemptId, orderId, about, refundId, slot, mealDate, transferId } = data as Belonging
+const belongingOf = (
+  data: unknown,
+): Pick<EntryRow, 'attempt_id' | 'reference' | 'order_id' | 'slot' | 'transfer_id'> => {
+  const { attemptId, companyRef, orderId, about, refundId, slot, mealDate, transferId } = data as Belonging
   const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null
   const refundAttempt = /^[0-9a-f-]{36}(?=\.)/.exec(refundId ?? '')?.[0] ?? null
   const order_id = orderId ?? about?.orderId ?? refundOrder
   return {
     attempt_id: attemptId ?? refundAttempt,
+    reference: companyRef ?? null,
     order_id,
     slot: slot && mealDate && order_id === null ? lunchId(lunchOf({ slot, mealDate })) : null,
     transfer_id: transferId ?? null,
   }
 }
-
-const namedAttemptColumns = {
-  id: column<string>('uuid'),
-  reference: column<string | null>('text'),
-}
-type NamedAttempt = RowOf<typeof namedAttemptColumns>
-
-export const namedAttemptsView = rowView({
-  table: 'audit.attempts',
-  columns: namedAttemptColumns,
-  primaryKey: 'id',
-  events: [checkoutStarted],
-  key: ({ data }) => data.attemptId,
-  evolve: (_row: NamedAttempt | null, { data: { attemptId: id, companyRef: reference } }): NamedAttempt => ({
-    id,
-    reference,
-  }),
-})

@@ -20,6 +20,8 @@ export const entryColumns = {
   order_price: column<'told' | 'taken' | null>('text'),
   details: column<Record<string, string> | ChangeDetails>('jsonb'),
   attempt_id: column<string | null>('uuid'),
+  /** Ours, of an attempt that starts. */
+  reference: column<string | null>('text'),
   order_id: column<string | null>('text'),
   /** Set for events about a kept day rather than an order. */
   slot: column<string | null>('text'),
@@ -28,7 +30,7 @@ export const entryColumns = {
 export type EntryRow = RowOf<typeof entryColumns>
 
 /** `amount` in ngwee, from the order's price where the event has none. */
-export type ShownEntry = Omit<EntryRow, 'at' | 'order_price' | 'slot' | 'transfer_id'> & {
+export type ShownEntry = Omit<EntryRow, 'at' | 'order_price' | 'reference' | 'slot' | 'transfer_id'> & {
   at: Date
   number: number | null
   hash: string | null
