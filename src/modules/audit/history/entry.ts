@@ -20,7 +20,6 @@ export const entryColumns = {
   order_price: column<'told' | 'taken' | null>('text'),
   details: column<Record<string, string> | ChangeDetails>('jsonb'),
   attempt_id: column<string | null>('uuid'),
-  /** Ours, of an attempt that starts. */
   reference: column<string | null>('text'),
   order_id: column<string | null>('text'),
   /** Set for events about a kept day rather than an order. */
@@ -131,7 +130,6 @@ export const counted = (count: number, one: string): string => `${count} ${one}$
 
 export const dayOf = ({ week, day }: SlotKey): string => `week ${week}, ${weekdays[day - 1]}`
 
-/** `wrong_amount` → `wrong amount`. */
 export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
