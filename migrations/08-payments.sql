@@ -134,7 +134,8 @@ create table payments.sandbox_transactions (
   prompted_at timestamptz,
   state jsonb not null
 );
-create index sandbox_transactions_phones on payments.sandbox_transactions using gin (prompted_phones);
+create index sandbox_transactions_phones on payments.sandbox_transactions using gin (prompted_phones)
+  where prompted_phones <> '{}';
 create index sandbox_transactions_ref on payments.sandbox_transactions (ref);
 create index sandbox_transactions_company_ref on payments.sandbox_transactions (company_ref);
 create index sandbox_transactions_push on payments.sandbox_transactions (push_at) where push_at is not null;

@@ -40,9 +40,10 @@ create table audit.entries (
   kind text not null,
   what text not null,
   amount bigint,
-  takes_order_price boolean not null,
+  order_price text check (order_price in ('told', 'taken')),
   details jsonb not null,
   attempt_id uuid,
+  reference text,
   order_id text,
   slot text,
   transfer_id uuid
@@ -52,20 +53,7 @@ create index entries_by_attempt on audit.entries (attempt_id) where attempt_id i
 create index entries_by_order on audit.entries (order_id) where order_id is not null;
 create index entries_by_kind on audit.entries (kind, position);
 create index entries_of_transfer on audit.entries (transfer_id) where transfer_id is not null;
-
--- What entries are found by, and what an order costs now.
-create table audit.attempts (
-  id uuid primary key,
-  reference text
-);
-create index attempts_by_written_reference on audit.attempts
+create index entries_of_moves on audit.entries ((details ->> 'movedTo')) where details ->> 'movedTo' is not null;
+create index entries_by_written_reference on audit.entries
   (upper(regexp_replace(reference, '[^A-Za-z0-9]', '', 'g')) text_pattern_ops)
   where reference is not null;
-
-create table audit.orders (
-  id text primary key,
-  attempt_id uuid not null,
-  slot text not null,
-  price bigint not null
-);
-create index orders_by_attempt on audit.orders (attempt_id);

@@ -23,4 +23,3 @@ alter table ordering.kitchen_changes alter column kitchen_id set not null;
 alter table books.orders add column meal_date date;
 update books.orders set meal_date = split_part(id, '.', 2)::date;
 alter table books.orders alter column meal_date set not null;
-alter table audit.orders add column order_id text, alter column attempt_id drop not null;

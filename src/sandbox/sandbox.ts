@@ -119,7 +119,7 @@ const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
   },
   promptedOn: async (phone, limit) => {
     const { rows } = await pool.query<Row>(
-      `select state from payments.sandbox_transactions where prompted_phones @> array[$1]
+      `select state from payments.sandbox_transactions where prompted_phones <> '{}' and prompted_phones @> array[$1]
        order by prompted_at desc, token limit $2`,
       [phone, limit],
     )

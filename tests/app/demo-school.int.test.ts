@@ -207,7 +207,7 @@ describe('rebuild school', () => {
   test.each([
     ['is missing', 'ordering', 'drop table ordering.orders'],
     ['has lost a column', 'payments', 'alter table payments.attempts drop column kind cascade'],
-    ['has lost an index', 'audit', 'drop index audit.orders_by_attempt'],
+    ['has lost an index', 'audit', 'drop index audit.entries_by_attempt'],
     // Refunds keep two of its tables.
     ['has lost its schema', 'credit refunds', 'drop schema credit cascade'],
   ])('a rebuild makes a table that %s again', async (_what, lost, damage) => {

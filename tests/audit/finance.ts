@@ -59,7 +59,7 @@ export const openFinance = async (
     },
   ])
   await settled(canteen)
-  return { ...canteen, bursar, mwila, refunded, unpaid, settled: () => settled(canteen) }
+  return { ...canteen, bursar, mwila, natasha, refunded, unpaid, settled: () => settled(canteen) }
 }
 
 /** What happened to an attempt, as `[what, amount]`. */

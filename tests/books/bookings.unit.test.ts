@@ -142,10 +142,9 @@ describe('bookings of payments', () => {
     expect(toldLast(ordered(), ordering.orderWithdrawn(about))).toEqual(['meal -45.00 for 2026-09-22'])
     expect(toldLast(ordered(), ordering.orderCompleted(about))).toEqual([])
     expect(toldLast(ordered(), cancelled, ordering.orderRefunded(about))).toEqual([])
-    expect(told(ordered({ price: 0, originalPrice: 0 }))).toEqual([
-      'meal 0.00 for 2026-09-22',
-      'free_meal 1 for 2026-09-22',
-    ])
+    const free = ordered({ price: 0, originalPrice: 0 })
+    expect(told(free)).toEqual(['free_meal 1 for 2026-09-22'])
+    expect(toldLast(free, cancelled)).toEqual(['free_meal -1 for 2026-09-22'])
   })
 
   test('a discount is booked with its meal, changes with it and leaves with it', () => {

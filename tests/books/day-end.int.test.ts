@@ -128,6 +128,11 @@ describe('a family’s statement of account', () => {
     expect(later).toMatchObject({ opening: statement.closing, lines: [], closing: statement.closing })
   })
 
+  test('tells a free meal', async () => {
+    const statement = await school.natasha.parent.call(statementOfAccount, { query: day })
+    expect(inShort(statement)).toEqual(['meal | School porridge for natasha 2 | 2026-09-15 |  | 0 | 0'])
+  })
+
   test('is shown to its family and to the office, which says whose it is', async () => {
     const query = { ...day, parentId: school.mwila.userId }
     const own = await school.mwila.parent.call(statementOfAccount, { query })

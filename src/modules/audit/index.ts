@@ -15,7 +15,7 @@ import {
   lastRun,
 } from './checks/audit-run.job'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
-import { entriesView, namedViews } from './history/entries.view'
+import { entriesView } from './history/entries.view'
 import { historyReply, withoutIds } from './history/entry'
 import { entryRoutes, historyRoutes, namesIn } from './history/history.routes'
 import type { AuditNeeds } from './ports'
@@ -41,7 +41,7 @@ export const auditModule = (needs: AuditNeeds) => {
   const module: Module = {
     name: 'audit',
     routes: [...historyRoutes(needs), ...entryRoutes(needs)],
-    views: [entriesView, ...namedViews],
+    views: [entriesView],
     reactors: [],
     jobs: [dailyAuditWork(needs)],
     sweeps: [appendChanges(needs), dailyAuditSweep(needs)],

@@ -53,7 +53,6 @@ export const chainHead = async (pool: Pool): Promise<Head> => {
   return rows[0] ?? chainStart
 }
 
-/** One statement moves links and checkpoint together. */
 const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: Move): Promise<void> => {
   const columns = [
     links.map(({ number }) => number),

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { AuditKind, EntrySort } from '#contracts/audit'
 import type { Direction } from '#contracts/endpoint'
+import { lunchId, parseOrderId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import { accountNamed } from '#platform/changes'
 import type { Reader } from '#platform/database'
@@ -18,8 +19,9 @@ export type EntryFilter = {
 }
 
 // A page is chosen by positions, then joined. Few entries take the order's amount: a lookup for those is cheaper than a join for all.
-const amount = `coalesce(e.amount, case when e.takes_order_price then
-  (select price from audit.orders where id = e.order_id) end)`
+const amount = `coalesce(e.amount, case when e.order_price = 'taken' then
+  (select told.amount from audit.entries told where told.order_id = e.order_id and told.order_price = 'told'
+   order by told.position desc limit 1) end)`
 
 const shown = `select e.event_id, e.position, e.at, e.actor, e.who, e.kind, e.what, ${amount}::float8 as amount,
   e.details, e.attempt_id, e.order_id, c.number::float8 as number, c.hash
@@ -136,9 +138,9 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | null> => {
   if (!uuid.test(id)) return null
   const { rows } = await pool.query<Pick<Scope, 'attempt' | 'orders'>>(
-    `select a.id as attempt,
-       array(select o.id from audit.orders o where o.attempt_id = a.id) as orders
-     from audit.attempts a where a.id = $1`,
+    `select attempt_id as attempt,
+       coalesce(array_agg(order_id) filter (where order_price = 'told'), '{}') as orders
+     from audit.entries where attempt_id = $1 group by 1`,
     [id],
   )
   return rows[0] ? { ...rows[0], slot: null } : null
@@ -148,7 +150,7 @@ export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | nu
 export const scopeOfReference = async (pool: Pool, reference: string): Promise<Scope | null> => {
   const signs = reference.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
   const { rows } = await pool.query<{ id: string }>(
-    `select id from audit.attempts where reference is not null
+    `select attempt_id as id from audit.entries where reference is not null
        and upper(regexp_replace(reference, '[^A-Za-z0-9]', '', 'g')) in ($1, 'LP' || $1) limit 1`,
     [signs],
   )
@@ -156,11 +158,14 @@ export const scopeOfReference = async (pool: Pool, reference: string): Promise<S
 }
 
 export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
-  const { rows } = await pool.query<{ attempt: string; slot: string; id: string }>(
-    `select attempt_id as attempt, slot, id from audit.orders
-     where id = coalesce((select order_id from audit.orders where id = $1), $1)`,
+  // It may be what a moved order is called on its new day.
+  const { rows } = await pool.query<{ attempt: string; id: string }>(
+    `select attempt_id as attempt, order_id as id from audit.entries
+     where order_price = 'told' and attempt_id is not null and order_id = coalesce(
+       (select order_id from audit.entries where details->>'movedTo' = $1 limit 1), $1)`,
     [id],
   )
   const [found] = rows
-  return found ? { attempt: found.attempt, slot: found.slot, orders: [found.id] } : null
+  const slot = found && parseOrderId(found.id)
+  return slot ? { attempt: found.attempt, slot: lunchId(slot.lunch), orders: [found.id] } : null
 }

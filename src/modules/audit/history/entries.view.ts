@@ -1,12 +1,9 @@
-import { column, type RowOf } from '#kernel/column'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
 import { maskedPhone } from '#kernel/phone-number'
 import * as credit from '#modules/credit/published'
-import { lunchMovedHere, lunchOrdered, orderChanged } from '#modules/ordering/published'
-import { checkoutStarted } from '#modules/payments/published'
+import { lunchOrdered, orderChanged } from '#modules/ordering/published'
 import * as transfers from '#modules/transfers/published'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { changeRecorded } from '../changes/append-changes.commands'
@@ -183,11 +180,13 @@ const entryOf = ({ kindOf, describe }: Words, event: Recorded<DomainEvent>): Ent
     kind: kindOf(event.data),
     what,
     amount: amount === 'order-price' ? null : amount,
-    takes_order_price: amount === 'order-price',
+    order_price: amount === 'order-price' ? 'taken' : tellsPrice.has(event.type) ? 'told' : null,
     details: isChange(details) ? details : withoutNulls(details),
     ...belongingOf(event.data),
   }
 }
+
+const tellsPrice: ReadonlySet<string> = new Set([lunchOrdered.type, orderChanged.type])
 
 const withoutNulls = (details: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
@@ -202,6 +201,7 @@ export const nonUserActor = (actor: string): string | null => {
 
 type Belonging = {
   attemptId?: string | null
+  companyRef?: string | null
   orderId?: string | null
   about?: { orderId: string | null }
   refundId?: string
@@ -209,60 +209,18 @@ type Belonging = {
 } & Partial<Pick<MealLine, 'slot' | 'mealDate'>>
 
 /** A refund's id is the order's, or the attempt's with the part. */
-const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot' | 'transfer_id'> => {
-  const { attemptId, orderId, about, refundId, slot, mealDate, transferId } = data as Belonging
+const belongingOf = (
+  data: unknown,
+): Pick<EntryRow, 'attempt_id' | 'reference' | 'order_id' | 'slot' | 'transfer_id'> => {
+  const { attemptId, companyRef, orderId, about, refundId, slot, mealDate, transferId } = data as Belonging
   const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null
   const refundAttempt = /^[0-9a-f-]{36}(?=\.)/.exec(refundId ?? '')?.[0] ?? null
   const order_id = orderId ?? about?.orderId ?? refundOrder
   return {
     attempt_id: attemptId ?? refundAttempt,
+    reference: companyRef ?? null,
     order_id,
     slot: slot && mealDate && order_id === null ? lunchId(lunchOf({ slot, mealDate })) : null,
     transfer_id: transferId ?? null,
   }
 }
-
-const namedAttemptColumns = {
-  id: column<string>('uuid'),
-  reference: column<string | null>('text'),
-}
-type NamedAttempt = RowOf<typeof namedAttemptColumns>
-
-const namedAttemptsView = rowView({
-  table: 'audit.attempts',
-  columns: namedAttemptColumns,
-  primaryKey: 'id',
-  events: [checkoutStarted],
-  key: ({ data }) => data.attemptId,
-  evolve: (_row: NamedAttempt | null, { data: { attemptId: id, companyRef: reference } }): NamedAttempt => ({
-    id,
-    reference,
-  }),
-})
-
-const namedOrderColumns = {
-  id: column<string>('text'),
-  attempt_id: column<string | null>('uuid'),
-  slot: column<string>('text'),
-  price: column<Ngwee>('bigint'),
-  /** Of a lunch that was moved there under this id: its order. */
-  order_id: column<string | null>('text'),
-}
-type NamedOrder = RowOf<typeof namedOrderColumns>
-
-const namedOrdersView = rowView({
-  table: 'audit.orders',
-  columns: namedOrderColumns,
-  primaryKey: 'id',
-  events: [lunchOrdered, lunchMovedHere, orderChanged],
-  key: ({ type, data }) => (type === lunchMovedHere.type ? data.as : data.orderId),
-  evolve: (row: NamedOrder | null, { type, data }): NamedOrder | null => {
-    if (type === lunchMovedHere.type)
-      return { id: data.as, attempt_id: null, slot: lunchId(lunchOf(data)), price: 0, order_id: data.orderId }
-    if (type === orderChanged.type) return row && { ...row, price: data.meal.price }
-    const { orderId: id, attemptId: attempt_id, price } = data
-    return { id, attempt_id, slot: lunchId(lunchOf(data)), price, order_id: null }
-  },
-})
-
-export const namedViews = [namedAttemptsView, namedOrdersView]

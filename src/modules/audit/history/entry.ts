@@ -16,10 +16,11 @@ export const entryColumns = {
   kind: column<AuditKind>('text'),
   what: column<string>('text'),
   amount: column<Ngwee | null>('bigint'),
-  /** The amount is the order's price, which the event does not carry. */
-  takes_order_price: column<boolean>('boolean'),
+  /** `told`: the amount is the order's price from then on. `taken`: it is the price as told last. */
+  order_price: column<'told' | 'taken' | null>('text'),
   details: column<Record<string, string> | ChangeDetails>('jsonb'),
   attempt_id: column<string | null>('uuid'),
+  reference: column<string | null>('text'),
   order_id: column<string | null>('text'),
   /** Set for events about a kept day rather than an order. */
   slot: column<string | null>('text'),
@@ -28,7 +29,7 @@ export const entryColumns = {
 export type EntryRow = RowOf<typeof entryColumns>
 
 /** `amount` in ngwee, from the order's price where the event has none. */
-export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot' | 'transfer_id'> & {
+export type ShownEntry = Omit<EntryRow, 'at' | 'order_price' | 'reference' | 'slot' | 'transfer_id'> & {
   at: Date
   number: number | null
   hash: string | null
@@ -129,7 +130,6 @@ export const counted = (count: number, one: string): string => `${count} ${one}$
 
 export const dayOf = ({ week, day }: SlotKey): string => `week ${week}, ${weekdays[day - 1]}`
 
-/** `wrong_amount` → `wrong amount`. */
 export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [

@@ -7,7 +7,7 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 // How an account counts in the sum of an event, which is zero: value comes from it (-1), is there (1), or it only tells of both (0).
 
 /**
- * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price less its `discount`, `free_meal` and `late_meal` are counts.
+ * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price less its `discount`, `free_meal` (a meal without a price) and `late_meal` are counts.
  * `credit_given` is for money paid, `granted` beyond it, both less what was taken back. `credit_paid_out` left as money, `given_up` was
  * waived by the family, `written_off` accepted as missing.
  */
@@ -77,7 +77,7 @@ export const bookingColumns = {
 }
 export type Booking = RowOf<typeof bookingColumns>
 
-/** `what` clears the account: a line, an order, a refund or an entry of credit. `portions` keeps a booking whose amount is nothing. */
+/** `what` clears the account: a line, an order, a refund or an entry of credit. */
 export type Movement = {
   kind: Account
   amount: number
@@ -89,7 +89,6 @@ export type Movement = {
   attemptId?: string | null
   orderId?: string | null
   what?: string
-  portions?: number
 }
 
 export type BookedEvent = { id: string; data: { at: string } }
@@ -127,19 +126,15 @@ export const changeOf = (before: readonly Movement[], after: readonly Movement[]
   const net = new Map<string, Movement>()
   const add = (sign: 1 | -1) => (movement: Movement) => {
     const key = `${movement.kind} ${movement.what ?? ''} ${movement.mealDate ?? ''}`
-    const { amount = 0, portions = 0 } = net.get(key) ?? {}
-    net.set(key, {
-      ...movement,
-      amount: amount + sign * movement.amount,
-      portions: portions + sign * (movement.portions ?? 0),
-    })
+    const { amount = 0 } = net.get(key) ?? {}
+    net.set(key, { ...movement, amount: amount + sign * movement.amount })
   }
   before.filter(isSomething).forEach(add(-1))
   after.filter(isSomething).forEach(add(1))
   return [...net.values()].filter(isSomething)
 }
 
-const isSomething = ({ amount, portions = 0 }: Movement): boolean => amount !== 0 || portions !== 0
+const isSomething = ({ amount }: Movement): boolean => amount !== 0
 
 export const mealDateOf = (orderId: string): SchoolDate => parseOrderId(orderId)!.lunch.date
 

@@ -155,7 +155,7 @@ const accountsOf = (row: BookedOrder): Movement[] => {
   if (!stands(row)) return [...source, ...givenBack(row, about)]
   const unpaid = row.paid === 'not-yet' ? toPay(row) : 0
   return [
-    { ...about, kind: 'meal', amount: price, portions: 1 },
+    { ...about, kind: 'meal', amount: price },
     { ...about, kind: 'discount', amount: row.discount },
     { ...about, kind: 'free_meal', amount: price === 0 ? 1 : 0 },
     { ...about, kind: 'unpaid', amount: unpaid },

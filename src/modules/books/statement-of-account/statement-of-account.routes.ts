@@ -173,7 +173,7 @@ const wordsOf = (
 const about = (what: string, meal: string | null): string => (meal === null ? what : `${what}: ${meal}`)
 
 const inFavour = `case when kind in ('received', 'granted', 'written_off') then amount
-  when kind in ('paid_back', 'meal', 'credit_paid_out', 'given_up') then -amount end`
+  when kind in ('paid_back', 'meal', 'credit_paid_out', 'given_up') then -amount else 0 end`
 const credit = `case when kind in ('credit_given', 'granted') then amount
   when kind in ('credit_spent', 'credit_paid_out') or (kind = 'given_up' and attempt_id is null) then -amount end`
 
@@ -205,14 +205,15 @@ const accountSteps = async (
 ): Promise<AccountStep[]> => {
   const { rows } = await at.query<AccountStep>({
     name: 'books-account-steps',
-    text: `select max(at) as at, max(booked)::text as date, kind, max(method) as method,
+    text: `select max(at) as at, max(booked)::text as date, case kind when 'free_meal' then 'meal' else kind end as kind,
+        max(method) as method,
         sum(${inFavour})::float8 as amount,
         case when count(distinct order_id) = 1 then max(order_id) end as "orderId"
       from books.bookings
       where user_id = $1 and booked between $2 and $3
-        and kind not in ('owed', 'unpaid', 'free_meal', 'late_meal', 'discount', 'cash_refund', 'credit_given', 'credit_spent')
-      group by event_id, kind
-      order by max(at), min(meal), event_id, kind`,
+        and kind not in ('owed', 'unpaid', 'late_meal', 'discount', 'cash_refund', 'credit_given', 'credit_spent')
+      group by event_id, 3
+      order by max(at), min(meal), event_id, 3`,
     values: [userId, from, to],
   })
   return rows
