@@ -41,11 +41,20 @@ const unseal = (text: string, owners: Owners, sealed: string, keys: KeysByUser):
   return (key && openText(sealed, key, owners)) ?? text
 }
 
+/** Copies only what changes: most of an event is not sealed. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, change)]))
+  const before = value as Record<string, unknown>
+  let after = before
+  for (const name of Object.keys(before)) {
+    const changed = mapTexts(before[name], change)
+    if (changed === before[name]) continue
+    if (after === before)
+      after = (Array.isArray(value) ? [...value] : { ...before }) as Record<string, unknown>
+    after[name] = changed
+  }
+  return after
 }
 
 const mapAt = (value: unknown, path: readonly string[], change: (text: string) => string): unknown => {
