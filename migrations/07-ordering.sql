@@ -158,18 +158,17 @@ create index status_batches_at_index on ordering.status_batches (at);
 
 -- What changed for the kitchen on each day (kitchen-and-hatch.md section 1).
 create table ordering.kitchen_changes (
-  event_id uuid primary key,
   order_id text not null,
   date date not null,
   -- Compared as the log orders it, whatever the database's language.
-  position text collate "C" not null,
+  position text collate "C" primary key,
   at timestamptz not null,
   kind text not null,
   was jsonb,
   is_now jsonb,
   late boolean not null
 );
-create index kitchen_changes_by_date on ordering.kitchen_changes (date, position);
+create index kitchen_changes_by_date on ordering.kitchen_changes (date);
 
 -- When its list was printed.
 create table ordering.kitchen_prints (

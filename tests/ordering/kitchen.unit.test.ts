@@ -27,7 +27,7 @@ import {
 import { lunchGiven } from '#modules/ordering/slot/lunch-marks'
 import { changesOf, touchReader } from '#platform/projections/row-view'
 import { fold, specificationOf } from '../support/given-when-then'
-import { recorded, recordedEvents } from '../support/recorded-events'
+import { recordedEvents } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { after, monday7, ordered, cycle, attempt, otherAttempt } from './lunches'
 import { changedToStew, movedToThursday } from './slot-words'
@@ -43,14 +43,12 @@ describe('the kitchen', () => {
 
   /** The rows that these events add, one after another. */
   const rowsOf = (...events: DomainEvent[]) => {
-    const touches = touchReader([ordersView])(
-      recordedEvents(...events.map((event) => recorded(event, { id: v4() }))),
-    )
+    const touches = touchReader([ordersView])(recordedEvents(...events))
     const change = changesOf(new Map(), touches).find(({ view }) => view === kitchenChangesView)
     return change?.written ?? []
   }
   const changes = (...events: DomainEvent[]) =>
-    rowsOf(...events).map(({ event_id: _id, position: _position, order_id, kitchen_id, date, ...told }) => {
+    rowsOf(...events).map(({ position: _position, order_id, kitchen_id, date, ...told }) => {
       const { late, moved, ...change } = told
       expect([late, moved]).toEqual([false, null])
       expect([order_id, kitchen_id, date]).toEqual([orderId, orderId, '2026-09-15'])
@@ -79,14 +77,13 @@ describe('the kitchen', () => {
     by(completed, lunchGiven(mark)).is('kitchen')
     by(completed, orderReopened({ orderId, at: at(6) })).is(null)
   })
-  test('a change is named by its event, and knows where that stands in the log', () => {
+  test('a change is named by the place of its event in the log', () => {
     const [event] = recordedEvents(placed)
     const touches = touchReader([ordersView])([event!])
     const change = changesOf(new Map(), touches).find(({ view }) => view === kitchenChangesView)
     expect(change!.written).toEqual([
       {
         ...first,
-        event_id: event!.id,
         position: event!.position,
         order_id: orderId,
         kitchen_id: orderId,
@@ -128,7 +125,7 @@ describe('the kitchen', () => {
         moved: '2026-09-15',
       },
     ])
-    expect(left!.event_id).not.toBe(come!.event_id)
+    expect(left!.position).not.toBe(come!.position)
     expect(left!.order_id).toBe(come!.order_id)
   })
   test('an absence is told, and when it is taken back', () =>

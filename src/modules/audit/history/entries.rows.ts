@@ -158,7 +158,6 @@ export const scopeOfReference = async (pool: Pool, reference: string): Promise<S
 }
 
 export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
-  // It may be what a moved order is called on its new day.
   const { rows } = await pool.query<{ attempt: string; id: string }>(
     `select attempt_id as attempt, order_id as id from audit.entries
      where order_price = 'told' and attempt_id is not null and order_id = coalesce(

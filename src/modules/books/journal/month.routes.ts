@@ -43,7 +43,6 @@ const monthRead =
     return { journal: monthOf(month, { sums, hashes, settings }), hashes, settings }
   }
 
-/** By closed day. */
 const closingHashes = async (
   knex: Knex,
   { from, to }: { from: SchoolDate; to: SchoolDate },

@@ -1,4 +1,3 @@
-import { v5 } from 'uuid'
 import type { KitchenChange } from '#contracts/kitchen'
 import { column, type RowOf } from '#kernel/column'
 import { rowView } from '#platform/projections/row-view'
@@ -17,7 +16,6 @@ import { isSameMeal } from '../slot/order-acts.decide'
 export type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
 
 const kitchenChangeColumns = {
-  event_id: column<string>('uuid'),
   order_id: column<string>('text'),
   date: column<string>('date'),
   position: column<string>('text'),
@@ -36,7 +34,7 @@ export type KitchenChangeRow = RowOf<typeof kitchenChangeColumns>
 export const kitchenChangesView = rowView({
   table: 'ordering.kitchen_changes',
   columns: kitchenChangeColumns,
-  primaryKey: 'event_id',
+  primaryKey: 'position',
   events: [],
   key: () => '',
   evolve: (row: KitchenChangeRow | null): KitchenChangeRow | null => row,
@@ -53,7 +51,7 @@ const cooked = ({ item_id, item_name, category, side_dish }: Order): CookedMeal 
 export const kitchenChangesOf = (
   before: Order | null,
   after: Order | null,
-  event: OrderEvent & { id: string; position: string },
+  event: OrderEvent & { position: string },
 ): KitchenChangeRow[] => {
   if (!after) return []
   const row = rowOf(event, after)
@@ -61,20 +59,16 @@ export const kitchenChangesOf = (
     const { from, mealDate } = event.data.moved
     const left = { ...rowOf(event, before), kind: 'cancelled', was: cooked(before), is_now: null } as const
     const come = { ...row, kind: 'ordered', was: null, is_now: cooked(after) } as const
-    const eventId = v5(event.id, otherDay)
     return [
       { ...left, moved: mealDate },
-      { ...come, event_id: eventId, moved: from },
+      { ...come, position: `${row.position}+`, moved: from },
     ]
   }
   const change = changeOf(before, after, event)
   return change ? [{ ...row, ...change }] : []
 }
 
-const otherDay = '5b8c7a1e-0f3d-4f57-8a0e-1c0c9f4e6d21'
-
-const rowOf = (event: OrderEvent & { id: string; position: string }, order: Order) => ({
-  event_id: event.id,
+const rowOf = (event: OrderEvent & { position: string }, order: Order) => ({
   order_id: order.id,
   kitchen_id: order.kitchen_id,
   date: order.meal_date,
