@@ -54,8 +54,7 @@ create table books.vat_rates (
 
 -- The books' movements of money.
 create table books.bookings (
-  -- The event's position and a number: what is added at the end costs an index least.
-  id text collate "C" primary key,
+  id text primary key,
   event_id uuid not null,
   at timestamptz not null,
   booked date not null,

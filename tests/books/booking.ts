@@ -11,9 +11,14 @@ const [bookings] = views
 /** The bookings that these events come to, in their order. */
 export const booked = (...events: (DomainEvent | RecordedEvent)[]): Booking[] => {
   const rows: ViewRows = new Map(views.map((view) => [view, new Map()]))
-  evolveRows(rows, touchReader(views)(recordedEvents(...events)))
+  const withIds = recordedEvents(...events).map((event, index) =>
+    'position' in events[index]! ? event : { ...event, id: idAt(index) },
+  )
+  evolveRows(rows, touchReader(views)(withIds))
   return [...rows.get(bookings!)!.values()] as Booking[]
 }
+
+const idAt = (index: number) => `0199a000-0000-7000-9000-${String(index).padStart(12, '0')}`
 
 /** A booking in short: `received airtel 45.00 for 2026-09-22`. */
 export const inShort = ({ kind, method, amount, meal, booked: day }: Booking): string =>

@@ -91,12 +91,12 @@ export type Movement = {
   what?: string
 }
 
-export type BookedEvent = { id: string; position: string; data: { at: string } }
+export type BookedEvent = { id: string; data: { at: string } }
 
 /** Bookings of one event in `zone`, numbered from `first`: two views that book one event use different numbers. */
 export const bookingsOf = (
   zone: string,
-  { id, position, data }: BookedEvent,
+  { id, data }: BookedEvent,
   movements: readonly Movement[],
   first = 0,
 ): Booking[] => {
@@ -104,7 +104,7 @@ export const bookingsOf = (
   return movements
     .flatMap(({ kind, ...movement }) => (isStored(kind) ? [{ kind, ...movement }] : []))
     .map((movement, index) => ({
-      id: `${position}.${first + index}`,
+      id: `${id}.${first + index}`,
       event_id: id,
       at: data.at,
       booked,

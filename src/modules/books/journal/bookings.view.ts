@@ -105,7 +105,7 @@ const bookingsView = (zone: string) =>
     columns: bookingColumns,
     primaryKey: 'id',
     events: creditEvents,
-    key: ({ position }) => `${position}.0`,
+    key: ({ id }) => `${id}.0`,
     evolve: (_row: Booking | null, event): Booking | null =>
       bookingsOf(zone, event, creditMovements(event))[0] ?? null,
   })
