@@ -1,4 +1,5 @@
 import { cutText } from '#kernel/cut-text'
+
 /** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells but for empty ones at its end, where reading stops. */
 export type CsvRecord = {
   row: number

@@ -7,7 +7,7 @@ export type OneConnection = Reader & { close: () => Promise<void> }
 
 /**
  * One connection for short prepared statements: those of one turn of the event loop go out in one write, and Postgres answers them in order.
- * Not for what may take long or waits for a lock. While it is not open, the pool is asked.
+ * One that takes long or waits for a lock delays those behind it. While it is not open, the pool is asked.
  */
 export const oneConnection = (pool: Pool, connections: OpenConnections): OneConnection => {
   let open: { client: Client; stream: Socket } | null = null
