@@ -178,8 +178,7 @@ describe('a history that SQL may have changed', () => {
     const metrics = async () => (await school.visitor().fetch('/metrics')).text()
     const valueOf = async (name: string) =>
       Number(new RegExp(`^${name} (.*)$`, 'm').exec(await metrics())?.[1])
-    const sweeps = school.modules.flatMap((module) => module.sweeps)
-    await sweeps.find(({ name }) => name === 'daily-audit')!.run()
+    await school.sweepNamed('daily-audit')
     await eventually(async () => (await valueOf('tuckshop_audit_last_run')) > 0)
     expect(await valueOf('tuckshop_audit_unbalanced_ngwee')).toBe(0)
     expect(await valueOf('tuckshop_audit_findings')).toBe(0)

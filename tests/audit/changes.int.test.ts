@@ -41,10 +41,7 @@ const entries = async (kind: AuditKind) =>
   (await canteen.superadminClient.call(auditEntries, { query: { kind, limit: 100 } })).data
 
 /** Changes get into the history by a sweep; it runs where they are not there yet. */
-const tellChanges = async () => {
-  const sweeps = canteen.modules.flatMap((module) => module.sweeps)
-  await sweeps.find(({ name }) => name === 'append-changes')!.run()
-}
+const tellChanges = () => canteen.sweepNamed('append-changes')
 const toldUntil = <Seen>(look: () => Promise<Seen>) =>
   eventually(async () => {
     const seen = await look().catch(() => false as const)

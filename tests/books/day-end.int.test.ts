@@ -243,8 +243,4 @@ describe('closing a day', () => {
   })
 })
 
-const sweepChanges = () =>
-  school.modules
-    .flatMap(({ sweeps }) => sweeps)
-    .find(({ name }) => name === 'append-changes')!
-    .run()
+const sweepChanges = () => school.sweepNamed('append-changes')

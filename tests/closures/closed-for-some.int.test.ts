@@ -74,10 +74,7 @@ describe('a date closed for some', () => {
     return { ...family, child: child! }
   }
   const stew = (child: Student, day: number) => onDay(canteen.stewFor(child, day))
-  const sweep = async () => {
-    const { sweeps } = canteen.modules.find(({ name }) => name === 'closures')!
-    for (const one of sweeps) await one.run()
-  }
+  const sweep = () => canteen.sweepNamed('carry-out-closures')
 
   test('cancels the orders of its grades and classes alone, and tells their families', async () => {
     const [tripping, classmate, other] = [

@@ -21,11 +21,7 @@ const payLater = (client: Client, cartItems: CartLine[]) =>
   client.call(placeOrders, { body: { cartItems, payBy: 'airtel' } })
 const statusOf = async (client: Client, id: string) =>
   ((await client.call(listOrders)) as Order[]).find((order) => order.id === id)?.status
-const sweep = () =>
-  canteen.modules
-    .flatMap(({ sweeps }) => sweeps)
-    .find(({ name }) => name === 'lapse-unpaid-meals')!
-    .run()
+const sweep = () => canteen.sweepNamed('lapse-unpaid-meals')
 
 test('on a day before the meal it refuses orders and names that day', async () => {
   await closingBefore(1)

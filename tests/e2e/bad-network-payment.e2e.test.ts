@@ -68,7 +68,7 @@ describe('a card payment', () => {
     await told(page, 'Failed to create payment token')
     await page.unroute(`**${create}`)
     lunch.school.setClock(new Date(lunch.school.now().getTime() + 40 * 60_000))
-    expect(await sweepCardPayments(lunch.school.modules)).toEqual([])
+    expect(await sweepCardPayments(lunch.school)).toEqual([])
     await press(page, 'Place Order · K38.50')
     expect(await atPayment(page)).not.toBe(lost[0]?.TransToken)
     await press(page, 'Pay ZMW 38.50')

@@ -76,7 +76,7 @@ const hasCart = async (page: Page) => {
 /** Lets an unnoticed payment be found: its time comes, and the sweep that looks for it runs. */
 const sweepAfter = async (minutes: number) => {
   school.setClock(new Date(school.now().getTime() + minutes * 60_000))
-  expect(await sweepCardPayments(school.modules)).toEqual([])
+  expect(await sweepCardPayments(school)).toEqual([])
 }
 
 test('a paid page goes home by itself', async () => {

@@ -13,11 +13,7 @@ describe('the daily report', () => {
   const off = { sms: false, dailyCeiling: null, orderWithPhone: false, reminders: false }
   const set = (settings: Pick<MessageSettings, 'dailyReport'>) =>
     canteen.superadminClient.call(saveMessageSettings, { body: { ...off, ...settings } })
-  const report = () =>
-    canteen.modules
-      .flatMap(({ sweeps }) => sweeps)
-      .find(({ name }) => name === 'daily-report')!
-      .run()
+  const report = () => canteen.sweepNamed('daily-report')
   const mails = async (): Promise<{ to: string; subject: string }[]> => {
     const { rows } = await canteen.infrastructure.database.pool.query(
       `select "to", subject from messaging.mail_outbox where purpose = 'report' order by "to", "createdAt"`,

@@ -19,11 +19,7 @@ describe('the report of the week', () => {
   const off = { sms: false, dailyCeiling: null, orderWithPhone: false, reminders: false }
   const set = (settings: Pick<MessageSettings, 'headReport'>) =>
     canteen.superadminClient.call(saveMessageSettings, { body: { ...off, ...settings } })
-  const report = () =>
-    canteen.modules
-      .flatMap(({ sweeps }) => sweeps)
-      .find(({ name }) => name === 'head-report')!
-      .run()
+  const report = () => canteen.sweepNamed('head-report')
   const mails = async (): Promise<{ to: string; subject: string }[]> => {
     const { rows } = await canteen.infrastructure.database.pool.query(
       `select "to", subject from messaging.mail_outbox where purpose = 'report' order by "createdAt", "to"`,

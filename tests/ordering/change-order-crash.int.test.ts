@@ -80,14 +80,11 @@ test.each(['soup', 'steak'] as const)(
   async (to) => {
     const { parent, balance } = await diedChanging(`undone${to}`, to)
     await eventually(async () => (await balance()) === settled[to])
-    const { run } = canteen.modules
-      .flatMap((module) => module.sweeps)
-      .find(({ name }) => name === 'settle-credit')!
-    await run()
+    await canteen.sweepNamed('settle-credit')
     expect(await balance()).toBe(settled[to])
     canteen.setClock(new Date(canteen.now().getTime() + 180_000))
-    await run()
-    await eventually(async () => (await balance()) === 20)
+    await canteen.sweepNamed('settle-credit')
+    expect(await balance()).toBe(20)
     expect(await parent.call(listOrders)).toMatchObject([{ discountedPrice: 45.5 }])
   },
 )

@@ -22,11 +22,7 @@ beforeAll(async () => {
 afterAll(() => canteen.close())
 
 const rule = (to: 'block' | 'warn') => office.call(saveAllergyRule, { body: { rule: to } })
-const tell = () =>
-  canteen.modules
-    .flatMap(({ sweeps }) => sweeps)
-    .find(({ name }) => name === 'tell-of-conflicts')!
-    .run()
+const tell = () => canteen.sweepNamed('tell-of-conflicts')
 
 /** As the kitchen and the office see them: child by child. */
 const conflictsFor = async (client: Client) =>

@@ -273,11 +273,7 @@ describe('ordering rules', () => {
     })
 
   const subject = 'No lunch ordered for next week'
-  const remind = () =>
-    canteen.modules
-      .flatMap(({ sweeps }) => sweeps)
-      .find(({ name }) => name === 'remind-to-order')!
-      .run()
+  const remind = () => canteen.sweepNamed('remind-to-order')
   const reminded = async () => {
     const { rows } = await canteen.infrastructure.database.pool.query<{ username: string }>(
       `select account.username from messaging.mail_outbox

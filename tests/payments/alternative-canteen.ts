@@ -37,10 +37,7 @@ export const openAlternativeCanteen = async (
     })
   await set({})
   /** What a job does soon after a statement. */
-  const prove = async () => {
-    const sweeps = canteen.modules.flatMap((module) => module.sweeps)
-    for (const { name, run } of sweeps) if (name === 'prove-transfers') await run()
-  }
+  const prove = () => canteen.sweepNamed('prove-transfers')
   /** With a transaction id that stands on a statement: otherwise the money would go back as credit only. */
   const verify = async (orderIds: string[], by: Client = superadmin) => {
     const transactionId = v5([...new Set(orderIds)].toSorted().join(' '), v5.URL)

@@ -47,7 +47,7 @@ describe('card payments', () => {
   const ordersOf = async (parent: Client) => (await parent.call(listOrders)) as Order[]
   const verify = (client: Client, transactionId: string) =>
     client.call(verifyPayment, { params: { transactionId } })
-  const sweep = async () => expect(await sweepCardPayments(canteen.modules)).toEqual([])
+  const sweep = async () => expect(await sweepCardPayments(canteen)).toEqual([])
   const live = async (transactionId: string) =>
     (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]
 
@@ -320,7 +320,7 @@ describe('pushes', () => {
     )
     return rows
   }
-  const sweep = async () => expect(await sweepCardPayments(canteen.modules)).toEqual([])
+  const sweep = async () => expect(await sweepCardPayments(canteen)).toEqual([])
   const stewPaid = async (username: string) => {
     const parent = await canteen.parent(username, { email: `${username}@example.org` })
     const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })

@@ -39,11 +39,7 @@ describe('limited portions', () => {
   const keptUntil = '2026-09-14T05:30:00.000Z'
   const notice = ': not paid for'
 
-  const sweep = () =>
-    canteen.modules
-      .flatMap(({ sweeps }) => sweeps)
-      .find(({ name }) => name === 'lapse-unpaid-meals')!
-      .run()
+  const sweep = () => canteen.sweepNamed('lapse-unpaid-meals')
   const payLater = (client: Client, cartItems: CartLine[]) =>
     client.call(placeOrders, { body: { cartItems, payBy: 'airtel', useCredit: false } })
   const statusOf = async (client: Client, id: string) =>

@@ -12,12 +12,7 @@ describe('a week of a plan, once whatever happens', () => {
   afterEach(() => school.endPlans())
 
   const sweepsAtOnce = (runners: number) =>
-    Promise.all(
-      Array.from({ length: runners }, async () => {
-        for (const { sweeps } of school.modules)
-          for (const { name, run } of sweeps) if (name.endsWith('-plans')) await run()
-      }),
-    )
+    Promise.all(Array.from({ length: runners }, () => school.sweepNamed('carry-out-plans', 'follow-plans')))
   const door = () => school.modules.find(({ name }) => name === 'ordering') as unknown as Ordering
   const by = { actor: 'job:test', correlationId: 'test' }
 

@@ -80,13 +80,7 @@ export const openCardOffice = async (more: Parameters<typeof openCanteen>[1] = {
     toCard: (id: string, key: string, who: Client = office.bursar) =>
       who.call(refundToCard, { params: { id }, headers: { 'idempotency-key': key } }),
     /** Asks the provider what became of what is under way. */
-    sweep: async () => {
-      const found = canteen.modules
-        .flatMap(({ sweeps }) => sweeps)
-        .filter(({ name }) => name === 'follow-card-refunds')
-      expect(found).toHaveLength(1)
-      await found[0]!.run()
-    },
+    sweep: () => canteen.sweepNamed('follow-card-refunds'),
     /** A family's stews of Tuesday and Wednesday, paid by card in one payment under this script, and cancelled. */
     owedByCard: async (username: string, tag: string | null) => {
       const { parent, children, userId } = await canteen.payingFamily(username, '9')

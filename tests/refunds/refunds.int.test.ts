@@ -228,11 +228,10 @@ describe('refunds', () => {
   })
 
   test('the sweep, over the real tables, leaves what is as it should be', async () => {
-    const school = canteen.modules.find(({ name }) => name === 'refunds')!
     const { parent, stew } = await stewOf('bupe')
     await cancel(parent, stew)
     await owed(stew.id)
-    await school.sweeps[0]!.run()
+    await canteen.sweepNamed('settle-refunds')
     expect(await listedOf(stew.id)).toMatchObject({ amount: 45.5 })
   })
 

@@ -1,4 +1,4 @@
-import type { Module } from '#platform/module'
+import type { School } from './school'
 
 const names = [
   'answer-card-pushes',
@@ -9,13 +9,17 @@ const names = [
   'acknowledge-card-payments',
 ]
 
-/** Runs all sweeps that look after card payments, one after another, whichever fails; answers what failed. */
-export const sweepCardPayments = async (modules: readonly Pick<Module, 'sweeps'>[]): Promise<unknown[]> => {
+/** Runs all sweeps that look after card payments, one after another, whichever fails, until the views show it; answers what failed. */
+export const sweepCardPayments = async ({
+  modules,
+  viewsShowAll,
+}: Pick<School, 'modules' | 'viewsShowAll'>): Promise<unknown[]> => {
   const sweeps = modules.flatMap((module) => module.sweeps).filter(({ name }) => names.includes(name))
   expect(sweeps).toHaveLength(names.length)
   const faults: unknown[] = []
   // In its second round it does itself what it enqueued.
   const again = sweeps.filter(({ name }) => name === 'check-card-payments')
   for (const { run } of [...sweeps, ...again]) await run().catch((fault: unknown) => faults.push(fault))
+  await viewsShowAll()
   return faults
 }

@@ -75,11 +75,28 @@ export const startSchool = async (options: SchoolOptions = {}) => {
   const passwordCost = config.production ? undefined : testPasswordCost
   const environment = { log, now, webRoot, demo: false, passwordCost, sweepEveryMs, viewsWaitMs: 20_000 }
   const service = await (inStep ? startInStep : startService)(infrastructure, config, environment)
+  const viewsShowAll = async () => {
+    const { position } = await infrastructure.eventStore.end()
+    await eventually(async () => {
+      const { rows } = await infrastructure.database.pool.query<{ shown: boolean }>(
+        `select bool_and(position >= $1) shown from platform.checkpoints where starts_with(name, 'views ')`,
+        [position],
+      )
+      return rows[0]!.shown
+    })
+  }
+  const sweeps = service.modules.flatMap((module) => module.sweeps)
+  const sweepNamed = async (...names: string[]) => {
+    const found = sweeps.filter(({ name }) => names.includes(name))
+    if (found.length !== names.length) throw new Error(`Not all are sweeps: ${names.join(', ')}`)
+    for (const { run } of found) await run()
+    await viewsShowAll()
+  }
   const sweep = async () => {
-    const sweeps = service.modules.flatMap((module) => module.sweeps)
     // In its second round it does itself what it enqueued.
     for (const { run } of [...sweeps, ...sweeps.filter(({ name }) => name === 'check-card-payments')])
       await run()
+    await viewsShowAll()
   }
   return {
     url: service.url,
@@ -95,8 +112,10 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     /** A sweep that met an outage tries again when its time has come, which it never does while the clock stands. */
     passMinute: () => void (instant = new Date(instant.getTime() + 60_000)),
     now,
-    /** Runs every sweep once, one after another; a test about outages catches what fails. */
+    /** Runs every sweep once, one after another, until the views show it; a test about outages catches what fails. */
     sweep,
+    sweepNamed,
+    viewsShowAll,
     /** Sweeps again and again until it is so. */
     sweepUntil: <Seen>(look: () => Seen | Promise<Seen>) =>
       eventually(async () => {

@@ -5,7 +5,6 @@ import { contextsOf } from '#platform/module'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
-import { eventually } from '../support/eventually'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { sweeping } from '../support/school'
 import { silentLog } from '../support/start-postgres'
@@ -17,9 +16,7 @@ beforeAll(async () => {
 afterAll(() => canteen.close())
 beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
-const sweep = async () => {
-  for (const { run } of canteen.modules.flatMap(({ sweeps }) => sweeps)) await run()
-}
+const sweep = () => canteen.sweep()
 const family = async (username: string) => {
   const parent = await canteen.parent(username, { email: `${username}@example.org` })
   const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })
@@ -69,14 +66,11 @@ test('a checkout nobody paid gives its day back, though the clock went back mean
   await sweep()
   canteen.setClock('2026-09-14T07:50:00+02:00')
   await sweep()
-  // The read model follows what the sweep wrote.
-  await eventually(async () => {
-    const { rows } = await canteen.infrastructure.database.pool.query(
-      `select status from payments.attempts where user_id =
-         (select id from identity.users where username = 'chola')`,
-    )
-    expect(rows).toEqual([{ status: 'expired' }])
-  })
+  const { rows } = await canteen.infrastructure.database.pool.query(
+    `select status from payments.attempts where user_id =
+       (select id from identity.users where username = 'chola')`,
+  )
+  expect(rows).toEqual([{ status: 'expired' }])
   expect((await pay(4)).Result).toBe('000')
   expect(await parent.call(listOrders)).toEqual([])
 })

@@ -183,10 +183,7 @@ describe('after the cutoff', () => {
       status: 422,
     })
     const { orders } = await orderFor(userId, lines, { ...asked, late })
-    await canteen.modules
-      .flatMap(({ sweeps }) => sweeps)
-      .find(({ name }) => name === 'lapse-unpaid-meals')!
-      .run()
+    await canteen.sweepNamed('lapse-unpaid-meals')
     const pending = await clerk.call(pendingPayments, { query: { text: 'late' } })
     expect(pending.data[0]!.orders.map(({ id }) => id)).toContain(orders[0]!.id)
     const { changes } = await clerk.call(kitchenChanges, { query: { date: '2026-09-14' } })

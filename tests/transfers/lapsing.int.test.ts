@@ -50,11 +50,7 @@ describe('lapsing', () => {
   const statusOf = async (client: Client, id: string) => (await ordersOf(client)).get(id)?.status
   const lapsedIs = (client: Client, id: string) =>
     canteen.sweepUntil(async () => (await statusOf(client, id)) === 'cancelled')
-  const sweep = () =>
-    canteen.modules
-      .flatMap(({ sweeps }) => sweeps)
-      .find(({ name }) => name === 'lapse-unpaid-meals')!
-      .run()
+  const sweep = () => canteen.sweepNamed('lapse-unpaid-meals')
   const mailsAbout = async (subject: string, username: string) =>
     (await listMails(canteen.dataDir)).filter(
       (mail) => mail.subject.includes(subject) && mail.to.includes(`${username}@example.org`),
