@@ -85,6 +85,7 @@ describe('E1 and E2: beginning a payment', () => {
     const school = till()
     await Promise.all([school.pay([nshimaOn(2)]), school.pay([nshimaOn(2)])])
     school.provider.paid('TOKEN-1')
+    school.provider.mood.isDeaf = true
     const second = { upTo: beginning }
     const settle = (written: { upTo: string }) =>
       school.needs.settle(maryAttempt, { source: 'return' }, { ...by, written })

@@ -28,9 +28,9 @@ describe('retry', () => {
     school.provider.answers('TOKEN-1', atBank)
     await school.settle()
     expect(await codeOf(school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }]))).toBe('line_not_amendable')
-    const asked = school.provider.asked.verifies
+    const asked = school.provider.asked.looks
     expect((await school.retry([{ index: 1, to: to({}) }])).attempt.status).toBe('processing')
-    expect(school.provider.asked.verifies).toBe(asked + 1)
+    expect(school.provider.asked.looks).toBe(asked + 1)
     school.provider.paid('TOKEN-1')
     expect((await school.retry()).attempt.status).toBe('fulfilled')
   })
@@ -185,6 +185,7 @@ describe('abandon', () => {
     await school.pay([nshimaOn(2)])
     await school.settle()
     school.provider.paid('TOKEN-1')
+    school.provider.mood.isDeaf = true
     expect(await codeOf(school.abandon())).toBe('attempt_paid')
     expect((await school.attempt(maryAttempt)).status).toBe('fulfilled')
     // The refusal comes when the orders can be seen.

@@ -1,13 +1,9 @@
 import { Refusal } from '#kernel/refusal'
-import { linesBlocked, mismatchAccepted, providerTokenIssued } from '#modules/payments/attempt/events'
+import { linesBlocked, mismatchAccepted } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
 import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
-import {
-  cardPaymentSweeps,
-  settlePayments,
-  verifyPayments,
-} from '#modules/payments/settlement/settle-card-payments.job'
+import { cardPaymentSweeps, settlePayments } from '#modules/payments/settlement/settle-card-payments.job'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { nshima } from '../ordering/lunches'
 import { recorded } from '../support/recorded-events'
@@ -34,6 +30,7 @@ describe('verifyAndSettle', () => {
       'customer-signalled',
       'payment-verified',
       'orders-created',
+      'payment-acknowledged',
     ])
     expect(await school.slot(2)).toMatchObject({ status: 'ordered', order: { payment_status: 'confirmed' } })
   })
@@ -47,7 +44,7 @@ describe('verifyAndSettle', () => {
     school.provider.paid('TOKEN-1')
     const settled = await Promise.all(Array.from({ length: 20 }, () => school.settle()))
     expect(new Set(settled.map(({ attempt }) => attempt.status))).toEqual(new Set(['fulfilled']))
-    expect(school.provider.asked.verifies).toBe(1)
+    expect(school.provider.asked.looks).toBe(1)
     expect(await school.told('mealSlot-118.2026-09-15')).toEqual(['lunch-reserved', 'lunch-ordered'])
   })
 
@@ -73,7 +70,7 @@ describe('verifyAndSettle', () => {
     const school = await paidTill(2)
     await school.settle()
     await school.settle(maryAttempt, 'push')
-    expect(school.provider.asked.verifies).toBe(1)
+    expect(school.provider.asked.looks).toBe(1)
   })
 
   test('declined gives back the days, and a second card on the same page still wins (rules 11 and 12)', async () => {
@@ -92,19 +89,47 @@ describe('verifyAndSettle', () => {
   test('an unknown attempt is not found', async () =>
     expect(await codeOf(till().settle(maryAttempt))).toBe('attempt_not_found'))
 
-  test('the provider is told once that we know', async () => {
+  test('the provider is told once that we know, by the one who found it paid', async () => {
     const school = await paidTill(2)
     await school.acknowledge()
     expect(school.provider.accounts.get('TOKEN-1')?.acknowledged).toBe(0)
-    await school.settle()
-    await school.acknowledge()
+    await Promise.all([school.settle(), school.settle(maryAttempt, 'push')])
     await school.acknowledge()
     expect(school.provider.accounts.get('TOKEN-1')?.acknowledged).toBe(1)
     expect((await school.attempt(maryAttempt)).acknowledged).toBe(true)
+    const { eventStore } = school.needs
+    const stored = (await eventStore.read([attemptOf])).get(attemptOf)!
+    expect(stored.at(-1)).toMatchObject({
+      type: 'payments.payment-acknowledged.v1',
+      metadata: { actor: 'job:settle-payment' },
+    })
   })
-  test('an acknowledgement that is not taken is tried again', async () => {
+  test('nobody who asks waits until the provider is told', async () => {
     const school = await paidTill(2)
-    await school.settle()
+    const provider = school.needs.provider!
+    const { verify } = provider
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+    provider.verify = async (token, how) => {
+      if (how.acknowledge) await isAnswered
+      return verify(token, how)
+    }
+    const by = { actor: 'user:1', correlationId: 'request-1' }
+    const { attempt, acknowledged } = await school.needs.settle(maryAttempt, { source: 'return' }, by)
+    expect(attempt).toMatchObject({ status: 'fulfilled', acknowledged: false })
+    expect((await school.attempt(maryAttempt)).acknowledged).toBe(false)
+    answer()
+    await acknowledged
+    expect((await school.attempt(maryAttempt)).acknowledged).toBe(true)
+  })
+  test('an acknowledgement that is not taken is left to the sweep', async () => {
+    const school = await acknowledgedLater()
+    expect(await school.attempt(maryAttempt)).toMatchObject({ status: 'fulfilled', acknowledged: false })
+    await school.acknowledge()
+    expect((await school.attempt(maryAttempt)).acknowledged).toBe(true)
+  })
+  test('an acknowledgement that is not taken again is a fault of the sweep', async () => {
+    const school = await acknowledgedLater()
     school.provider.answers('TOKEN-1', unreachable)
     await expect(school.acknowledge()).rejects.toThrow('unreachable')
   })
@@ -163,38 +188,44 @@ describe('10 a crash between any two steps', () => {
   })
 })
 
+/** Its orders are made; what told the provider so got no answer. */
+const acknowledgedLater = async () => {
+  const school = await paidTill(2)
+  school.provider.mood.isDeaf = true
+  await school.settle()
+  school.provider.mood.isDeaf = false
+  return school
+}
+
 const hour = 60
 const later = ({ clock }: Awaited<ReturnType<typeof paidTill>>, minutes: number) => {
   clock.now = new Date(clock.now.getTime() + minutes * 60_000)
 }
-const sweepOf = (school: Awaited<ReturnType<typeof paidTill>>) =>
-  cardPaymentSweeps(school.needs).find(({ name }) => name === 'acknowledge-card-payments')!.run
+const sweepOf = (school: Awaited<ReturnType<typeof paidTill>>, named: string) =>
+  cardPaymentSweeps(school.needs).find(({ name }) => name === named)!.run
 
 describe('telling the provider that we know, again and again', () => {
   test('ever more rarely while it does not listen, and no more after a day, which the history tells', async () => {
-    const school = await paidTill(2)
-    await school.settle()
+    const school = await acknowledgedLater()
     school.provider.answers('TOKEN-1', unreachable)
-    const asked = school.provider.asked.verifies
     const tries: number[] = []
     for (let passed = 0; passed <= 26 * hour; passed += 1) {
-      const before = school.provider.asked.verifies
+      const before = school.provider.asked.acknowledgements
       // Whichever process has its turn.
-      await sweepOf(school)().catch(() => undefined)
-      if (school.provider.asked.verifies > before) tries.push(passed)
+      await sweepOf(school, 'acknowledge-card-payments')().catch(() => undefined)
+      if (school.provider.asked.acknowledgements > before) tries.push(passed)
       later(school, 1)
     }
     expect(tries.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 32, 64])
-    expect(school.provider.asked.verifies - asked).toBeLessThan(32)
+    expect(tries.length).toBeLessThan(32)
     expect((await school.told(attemptOf)).at(-1)).toBe('acknowledgement-given-up')
     expect(tries.at(-1)!).toBeLessThanOrEqual(24 * hour)
   })
 
   test('at least once, however long nobody was there to tell it', async () => {
-    const school = await paidTill(2)
-    await school.settle()
+    const school = await acknowledgedLater()
     later(school, 30 * hour)
-    await sweepOf(school)()
+    await sweepOf(school, 'acknowledge-card-payments')()
     expect((await school.told(attemptOf)).at(-1)).toBe('payment-acknowledged')
   })
 })
@@ -223,10 +254,23 @@ const accepted = mismatchAccepted({
   at: iso(3),
 })
 
-test.each([
-  ['a payment is verified', happened.verified],
-  ['a mismatch is accepted', accepted],
-])('when %s it is settled', async (_what, event) => expect(await jobsAfter(event)).toEqual([settle]))
+test('when a mismatch is accepted it is settled', async () =>
+  expect(await jobsAfter(accepted)).toEqual([settle]))
+
+test('where the orders of a paid one cannot be made a job tries again, once for each fault', async () => {
+  const school = await paidTill(2)
+  const jobs: unknown[] = []
+  school.needs.queue = standIn({ enqueue: async (...job: unknown[]) => void jobs.push(job) })
+  school.school.isBroken = true
+  expect((await school.settle()).attempt.status).toBe('paid')
+  const job = [
+    expect.objectContaining({ name: 'settle-payment' }),
+    { attemptId: maryAttempt },
+    { id: `settle-${maryAttempt}-0` },
+  ]
+  expect(jobs).toEqual([job])
+  expect(school.provider.asked.acknowledgements).toBe(0)
+})
 
 test.each(['review', 'declined', 'create_failed'] as const)(
   'a retry of an attempt that is %s has a job of its own',
@@ -234,71 +278,26 @@ test.each(['review', 'declined', 'create_failed'] as const)(
     expect(await jobsAfter(happened.recovering(prior))).toEqual([['recover-payment', { attemptId }]]),
 )
 
-test('a token that was issued is checked by a job after a minute, one of long ago by none', async () => {
-  const asked: unknown[] = []
-  const reactor = (now: Date) =>
-    verifyPayments(
-      standIn({
-        now: () => now,
-        queue: standIn({ enqueue: async (...job: unknown[]) => void asked.push(job) }),
-      }),
-    ).reactor
-  const issued = providerTokenIssued({
-    attemptId,
-    token: 'TOKEN-1',
-    ref: null,
-    limitAt: iso(30),
-    holdUntil: iso(45),
-    at: iso(0),
-  })
-  await reactor(minute(0)).react(recorded(issued))
-  await reactor(minute(0)).react(recorded(issued))
-  const job = [
-    expect.objectContaining({ name: 'verify-payment' }),
-    { attemptId },
-    { id: `${attemptId}-${minute(1).getTime()}`, delayMs: 60_000 },
-  ]
-  expect(asked).toEqual([job, job])
-  await reactor(minute(3 * 24 * 60)).react(recorded(issued))
-  expect(asked).toHaveLength(2)
-})
-
-test('each answer that is not final enqueues the next check of the schedule, a final one none', async () => {
+test('the sweep asks after an open token at each time of the schedule, once, whoever asked meanwhile', async () => {
   const school = till()
-  const times: number[] = []
-  school.needs.queue = standIn({
-    enqueue: async (_job: unknown, _payload: unknown, { delayMs = 0 }: { delayMs?: number }) =>
-      void times.push(delayMs / 60_000),
-  })
   await school.pay([nshimaOn(2)])
-  await school.settle()
-  school.clock.now = new Date(school.clock.now.getTime() + 60_000)
-  await school.settle()
-  school.provider.answers('TOKEN-1', unreachable)
-  school.clock.now = new Date(school.clock.now.getTime() + 120_000)
-  await school.settle()
-  expect(times).toEqual([1, 1, 1])
+  const asked: number[] = []
+  for (let passed = 0; passed <= 40; passed += 0.5) {
+    if (passed === 3) await school.settle()
+    const before = school.provider.asked.looks
+    await sweepOf(school, 'check-card-payments')()
+    if (school.provider.asked.looks > before) asked.push(passed)
+    later(school, 0.5)
+  }
+  expect(asked).toEqual([1, 2, 4, 8, 15, 25, 32])
   school.provider.paid('TOKEN-1')
-  await school.settle()
-  expect(times).toHaveLength(3)
-})
-
-test('the sweep enqueues what is due, and asks itself in the next round where no job did', async () => {
-  const school = till()
-  const jobs: string[] = []
-  await school.pay([nshimaOn(2)])
-  school.needs.queue = standIn({ enqueue: async ({ name }: { name: string }) => void jobs.push(name) })
-  const check = verifyPayments(school.needs).sweep
-  await check.run()
-  expect(jobs).toEqual([])
-  school.clock.now = new Date(school.clock.now.getTime() + 60_000)
-  const before = school.provider.asked.verifies
-  await check.run()
-  expect([jobs, school.provider.asked.verifies]).toEqual([['verify-payment'], before])
-  await check.run()
-  expect(school.provider.asked.verifies).toBe(before + 1)
-  await check.run()
-  expect(school.provider.asked.verifies).toBe(before + 1)
+  later(school, 20)
+  await sweepOf(school, 'check-card-payments')()
+  expect((await school.attempt(maryAttempt)).status).toBe('fulfilled')
+  const looks = school.provider.asked.looks
+  later(school, 2 * 24 * hour)
+  await sweepOf(school, 'check-card-payments')()
+  expect(school.provider.asked.looks).toBe(looks)
 })
 
 test('meals that could not become orders, or were given up, are nothing to settle', () => {

@@ -157,7 +157,11 @@ export const till = (
         by: noted,
       }),
     complete: (attemptId: string) => completeCheckout(needs)(attemptId, noted),
-    settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, noted),
+    settle: async (id = maryAttempt, source: SignalSource = 'return') => {
+      const settled = await needs.settle(id, { source }, noted)
+      await settled.acknowledged
+      return settled
+    },
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, noted),
     acknowledge: (id = maryAttempt) => acknowledgePayment(needs)(id, noted),
     advise: (claim: string, id = maryAttempt) => process.recordBrowserClaim(id, claim, noted),

@@ -59,7 +59,6 @@ import {
   cardPaymentSweeps,
   recoverPaymentWork,
   settlePayments,
-  verifyPayments,
 } from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle, type SettlingNeeds } from './settlement/settle.commands'
 import {
@@ -119,7 +118,6 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     noteToken: noteToken(needs),
   }
   const settling = settlePayments(needs)
-  const verifying = verifyPayments(parts)
   const letters = paymentLetters(needs)
   const place = placeCheckout(parts)
   const start = startCardPayment(parts)
@@ -137,13 +135,12 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...pushRoutes(parts),
     ],
     views: [attemptsView, lettersView],
-    reactors: [settling.reactor, verifying.reactor, writeLetterWhenPaymentChanges(queue)],
-    jobs: [settling.work, verifying.work, recoverPaymentWork(parts), letters.job],
+    reactors: [settling.reactor, writeLetterWhenPaymentChanges(queue)],
+    jobs: [settling.work, recoverPaymentWork(parts), letters.job],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       letters.sweep,
-      verifying.sweep,
       ...cardPaymentSweeps(parts),
       settling.sweep,
       ...planSweeps(planning),

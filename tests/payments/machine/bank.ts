@@ -82,6 +82,8 @@ const takenFor = (amount: number, way: WayToPay): number | null => {
 type Mood = {
   /** So many questions are not answered. */
   outage: number
+  /** What tells it that we know is not answered. */
+  isDeaf: boolean
   options: MobileOptionsAnswer
   /** `lost`: the prompt reaches the phone, its answer does not reach us. */
   prompts: 'well' | 'lost' | PromptAnswer
@@ -96,8 +98,15 @@ type Mood = {
  */
 export const bank = (prefix = 'TOKEN-', pause: Mood['pause'] = async () => {}) => {
   const accounts = new Map<string, Account>()
-  const mood: Mood = { outage: 0, options: optionsInZambia, prompts: 'well', creates: 'well', pause }
-  const asked = { verifies: 0, cancels: 0, options: 0, prompts: 0 }
+  const mood: Mood = {
+    outage: 0,
+    isDeaf: false,
+    options: optionsInZambia,
+    prompts: 'well',
+    creates: 'well',
+    pause,
+  }
+  const asked = { looks: 0, acknowledgements: 0, cancels: 0, options: 0, prompts: 0 }
 
   const isDown = () => {
     if (mood.outage === 0) return false
@@ -122,10 +131,10 @@ export const bank = (prefix = 'TOKEN-', pause: Mood['pause'] = async () => {}) =
       return creates === 'answer lost' ? unreachable : { kind: 'created', token, ref: null }
     },
     verify: async (token, { acknowledge }) => {
-      asked.verifies += 1
+      asked[acknowledge ? 'acknowledgements' : 'looks'] += 1
       await mood.pause()
       const account = accounts.get(token)
-      if (isDown() || !account) return unreachable
+      if (isDown() || !account || (acknowledge && mood.isDeaf)) return unreachable
       const answer = answerOf(account)
       if (acknowledge && account.state === 'paid') account.acknowledged += 1
       await mood.pause()

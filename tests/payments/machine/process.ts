@@ -37,7 +37,6 @@ import {
   cardPaymentSweeps,
   recoverPaymentWork,
   settlePayments,
-  verifyPayments,
 } from '#modules/payments/settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import type { OwedNeeds } from '#modules/refunds/ports'
@@ -309,7 +308,6 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     /** A meal slot, for what cancels with a remedy. */
     changeSlot: commandHandler(mealSlot, needs),
     sweeps: [
-      verifyPayments(needs).sweep,
       ...cardPaymentSweeps(needs),
       settling.sweep,
       finishFreeCheckouts(needs),

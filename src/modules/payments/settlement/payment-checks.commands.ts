@@ -1,17 +1,21 @@
 import { z } from 'zod'
+import type { By } from '#platform/event-store/command-handler'
 import { job, leaveToSweep } from '#platform/jobs/job'
 import { asked, enqueueAsked } from '#platform/jobs/whenever'
-import type { StartedAttempt } from '../attempt/payment-attempt'
-import { nextCheckAfter } from '../attempt/payment.decide'
+import { changeAttempt, type LoadedAttempt } from '../attempt/change-attempt.commands'
+import { isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
+import { decidePayment, nextCheckAfter } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
 
-/** Asks the provider once; the schedule of payments.md section 5 asks again, not the queue. */
-export const verifyPaymentJob = job({
-  name: 'verify-payment',
+export const settlePaymentJob = job({
+  name: 'settle-payment',
   payload: z.object({ attemptId: z.uuid() }),
-  attempts: 3,
+  attempts: 5,
   backoffMs: 2_000,
 })
+
+/** In whose name a payment is acknowledged, whoever had it asked after. */
+export const settlePaymentActor = `job:${settlePaymentJob.name}`
 
 /** Carries an administrator's recovery to its end when the request could not. */
 export const recoverPaymentJob = job({
@@ -37,17 +41,25 @@ export const nextCheckOf = ({ status, token }: StartedAttempt, now: Date): Date 
     ? nextCheckAfter(now, { issuedAt: new Date(token.issuedAt), limitAt: new Date(token.limitAt) })
     : null
 
-/** One job for one time of the schedule, whoever asks for it. */
-export const checkAt = ({ now }: PaymentsNeeds, attemptId: string, at: Date) =>
-  asked(
-    verifyPaymentJob,
-    { attemptId },
-    { id: `${attemptId}-${at.getTime()}`, delayMs: Math.max(0, at.getTime() - now().getTime()) },
-  )
-
-export const enqueueNextCheck = async (needs: PaymentsNeeds, attempt: StartedAttempt): Promise<void> => {
-  const next = nextCheckOf(attempt, needs.now())
-  if (!next) return
-  const check = checkAt(needs, attempt.checkout.attemptId, next)
-  await leaveToSweep(enqueueAsked(needs.queue, check), 'the next check', needs.log)
+/** One job for one failure. */
+export const enqueueSettling = (
+  { queue, log }: PaymentsNeeds,
+  { checkout: { attemptId }, failures }: StartedAttempt,
+): Promise<void> => {
+  const settling = asked(settlePaymentJob, { attemptId }, { id: `settle-${attemptId}-${failures}` })
+  return leaveToSweep(enqueueAsked(queue, settling), 'making the orders of a payment', log)
 }
+
+/** The provider expects it within 30 minutes. Repeatable; nothing where there is nothing to acknowledge. Throws where the provider did not take it. */
+export const acknowledge = async (needs: PaymentsNeeds, known: LoadedAttempt, by: By): Promise<void> => {
+  const { state } = known
+  if (state.status === 'none' || !needs.provider || !isMoneyOurs(state)) return
+  if (!state.token || state.acknowledged) return
+  const answer = await needs.provider.verify(state.token.token, { acknowledge: true })
+  if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
+    throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
+  await changeAttempt(needs, state.checkout.attemptId, by, acknowledged, { known })
+}
+
+const acknowledged = (paid: StartedAttempt, now: Date) =>
+  decidePayment({ kind: 'record-acknowledgement', now }, paid)

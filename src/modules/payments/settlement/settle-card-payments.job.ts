@@ -1,32 +1,20 @@
-import { z } from 'zod'
 import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { job, type JobWork } from '#platform/jobs/job'
+import type { JobWork } from '#platform/jobs/job'
 import { asked, sweepOf, whenever, workBy } from '#platform/jobs/whenever'
 import type { Sweep } from '#platform/module'
-import {
-  changeAttempt,
-  loadAttempt,
-  attemptCredit,
-  type LoadedAttempt,
-} from '../attempt/change-attempt.commands'
-import { mismatchAccepted, paymentVerified, providerTokenIssued, recoveryStarted } from '../attempt/events'
+import { changeAttempt, loadAttempt, attemptCredit } from '../attempt/change-attempt.commands'
+import { mismatchAccepted, recoveryStarted } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import { isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
-import {
-  acknowledgeForMs,
-  acknowledgePauseMs,
-  nextCheckAfter,
-  decidePayment,
-} from '../attempt/payment.decide'
+import { isMoneyOurs } from '../attempt/payment-attempt'
+import { acknowledgeForMs, acknowledgePauseMs, decidePayment } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
 import { giveUpDraft, processEnded } from './give-up.commands'
-import { checkAt, nextCheckOf, recoverPaymentJob, verifyPaymentJob } from './payment-checks.commands'
+import { acknowledge, nextCheckOf, recoverPaymentJob, settlePaymentJob } from './payment-checks.commands'
 import { answerPushes } from './push.commands'
 import { endLostRecovery } from './recovery.commands'
 import { fulfilAttempt, type SettlingNeeds } from './settle.commands'
 import {
   dueChecks,
-  isCheckDue,
   forgetAcknowledgement,
   forgottenDrafts,
   lostRecoveries,
@@ -53,6 +41,13 @@ export const cardPaymentSweeps = (needs: SettlingNeeds): Sweep[] => {
   return [
     { name: 'answer-card-pushes', run: answerPushes(needs) },
     sweepOf({
+      name: 'check-card-payments',
+      due: () => dueChecks(database.pool, now()),
+      id: String,
+      act: checkPayment(needs),
+      atOnce,
+    }),
+    sweepOf({
       name: 'give-up-card-drafts',
       due: () => forgottenDrafts(knex, ago(draftGraceMs)),
       id: String,
@@ -76,7 +71,7 @@ export const cardPaymentSweeps = (needs: SettlingNeeds): Sweep[] => {
   ]
 }
 
-/** Asks the provider, and notes when to ask again. */
+/** Asks the provider, and notes when to ask again: by the schedule of payments.md section 5. */
 const checkPayment =
   ({ database: { knex }, now, settle }: SettlingNeeds) =>
   async (id: string, by: By): Promise<void> => {
@@ -84,51 +79,6 @@ const checkPayment =
     const { attempt } = await settle(id, { source: 'sweep' }, by)
     await noteCheck(knex, id, nextCheckOf(attempt, at))
   }
-
-/** Asks after a token that was issued, by the schedule of payments.md section 5. */
-export const verifyPayments = (needs: SettlingNeeds) => {
-  const { database, now, queue } = needs
-  let enqueued = new Set<string>()
-  return whenever({
-    queue,
-    reactor: 'verify-payment-when-issued',
-    after: [providerTokenIssued],
-    asks: ({ data: { attemptId, at, limitAt } }) => {
-      const first = { issuedAt: new Date(at), limitAt: new Date(limitAt) }
-      // History may be heard again long after the last check.
-      if (!nextCheckAfter(now(), first)) return []
-      return [checkAt(needs, attemptId, nextCheckAfter(new Date(at), first)!)]
-    },
-    job: verifyPaymentJob,
-    // Where somebody has asked since, the next time has its own job.
-    act: async ({ attemptId }, by) => {
-      if (await isCheckDue(database.pool, attemptId, now())) await checkPayment(needs)(attemptId, by)
-    },
-    sweep: {
-      name: 'check-card-payments',
-      due: async () => {
-        const before = enqueued
-        const due = await dueChecks(database.pool, now())
-        enqueued = new Set(due.map(({ id }) => id))
-        return due.map(({ id }) => ({ id, isLost: before.has(id) }))
-      },
-      id: ({ id }) => id,
-      // What is due in the next round too has lost its job, or has no queue: the sweep asks itself.
-      act: async ({ id, isLost }, by) => {
-        const isAsked =
-          !isLost &&
-          (await queue
-            .enqueue(verifyPaymentJob, { attemptId: id }, { id: `${id}-due-${now().getTime()}` })
-            .then(
-              () => true,
-              () => false,
-            ))
-        if (!isAsked) await checkPayment(needs)(id, by)
-      },
-      atOnce,
-    },
-  })
-}
 
 /** Acknowledges with growing pauses; gives up after a day and at least one try. */
 const acknowledgeOrGiveUp =
@@ -146,19 +96,12 @@ const acknowledgeOrGiveUp =
     if (failed > 0) await forgetAcknowledgement(knex, id)
   }
 
-const settlePaymentJob = job({
-  name: 'settle-payment',
-  payload: z.object({ attemptId: z.uuid() }),
-  attempts: 5,
-  backoffMs: 2_000,
-})
-
-/** Makes the orders of paid attempts when the verifying request could not. Repeatable (E14 to E16). */
+/** Makes the orders of attempts that a person made paid, or of which a request could not. Repeatable (E14 to E16). */
 export const settlePayments = (needs: PaymentsNeeds) =>
   whenever({
     queue: needs.queue,
     reactor: 'settle-payment-when-paid',
-    after: [paymentVerified, mismatchAccepted, recoveryStarted],
+    after: [mismatchAccepted, recoveryStarted],
     asks: ({ type, data }, eventId) => {
       const about = { attemptId: data.attemptId }
       if (type !== recoveryStarted.type) return [asked(settlePaymentJob, about, { id: `settle-${eventId}` })]
@@ -190,15 +133,15 @@ export const recoverPaymentWork = (needs: SettlingNeeds): JobWork =>
 const settlePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {
-    const { attempt, loaded } = await fulfilAttempt(needs)(attemptId, by)
-    await acknowledge(needs, attempt, by, loaded)
+    const { loaded } = await fulfilAttempt(needs)(attemptId, by)
+    await acknowledge(needs, loaded, by)
   }
 
-/** The provider expects it within 30 minutes. Repeatable. Throws without an answer, so that the job retries. */
+/** As `acknowledge`. */
 export const acknowledgePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> =>
-    acknowledge(needs, (await loadAttempt(needs, attemptId)).attempt, by)
+    acknowledge(needs, await loadStream(needs.eventStore, paymentAttempt, attemptId), by)
 
 const giveUpAcknowledgement =
   (needs: PaymentsNeeds) =>
@@ -207,22 +150,6 @@ const giveUpAcknowledgement =
       decidePayment({ kind: 'give-up-acknowledgement', now }, paid),
     )
   }
-
-const acknowledge = async (
-  needs: PaymentsNeeds,
-  attempt: StartedAttempt,
-  by: By,
-  known?: LoadedAttempt,
-): Promise<void> => {
-  if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
-  const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
-  if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
-    throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
-  await changeAttempt(needs, attempt.checkout.attemptId, by, acknowledged, { known })
-}
-
-const acknowledged = (paid: StartedAttempt, now: Date) =>
-  decidePayment({ kind: 'record-acknowledgement', now }, paid)
 
 /** Repairs crashes between a checkout's end and its credit. */
 export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {

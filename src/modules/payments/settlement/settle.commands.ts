@@ -10,6 +10,8 @@ import {
   commandHandler,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { leaveToSweep } from '#platform/jobs/job'
+import { limitConcurrency } from '#platform/pacing'
 import type { Ports } from '#platform/ports'
 import {
   changeAttempt,
@@ -39,12 +41,13 @@ import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
 import type { NotePrompt, PaymentsNeeds } from '../ports'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { enqueueNextCheck } from './payment-checks.commands'
+import { acknowledge, enqueueSettling, settlePaymentActor } from './payment-checks.commands'
 
 /** A browser's `claim` is never believed. */
 type Reason = { source: SignalSource; claim?: string | null }
 
-export type Settled = AttemptNow & { verdict: Verdict | null }
+/** `acknowledged` ends when the provider was told that we know, or left to the sweep. Nobody's answer waits for it. */
+export type Settled = AttemptNow & { verdict: Verdict | null; acknowledged: Promise<void> }
 
 export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Promise<Settled>
 
@@ -57,14 +60,33 @@ export type SettlingNeeds = PaymentsNeeds & {
 }
 
 const joinMs = 5_000
+// A provider that is slow delays a few acknowledgements, and nobody's answer.
+const acknowledgedAtOnce = 5
 
-/** The only way to settle a card payment. Concurrent calls settle once and ask once. Throws `attempt_not_found`. */
+/**
+ * The only way to settle a card payment. Concurrent calls settle once and ask once; who finds it paid acknowledges it. Throws
+ * `attempt_not_found`.
+ */
 export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const running = new Map<string, Promise<Settled>>()
+  const inTurn = limitConcurrency(acknowledgedAtOnce)
+  const start: VerifyAndSettle = async (attemptId, reason, by) => {
+    const { attempt, position, loaded, verdict } = await settle(needs, attemptId, reason, by)
+    const { correlationId } = by
+    const acknowledged =
+      verdict === null || attempt.status === 'paid'
+        ? Promise.resolve()
+        : leaveToSweep(
+            inTurn(() => acknowledge(needs, loaded, { actor: settlePaymentActor, correlationId })),
+            'acknowledging a card payment',
+            needs.log,
+          )
+    return { attempt, position, verdict, acknowledged }
+  }
   return async (attemptId, reason, by) => {
     const earlier = running.get(attemptId)
     if (earlier) return joined(needs, earlier, attemptId, by)
-    const started = settleAndPlan(needs, attemptId, reason, by).finally(() => running.delete(attemptId))
+    const started = start(attemptId, reason, by).finally(() => running.delete(attemptId))
     running.set(attemptId, started)
     return started
   }
@@ -81,19 +103,22 @@ const joined = async (
     timer = setTimeout(() => resolve(null), joinMs)
   })
   const inTime = await Promise.race([earlier, timeout]).finally(() => clearTimeout(timer))
-  const settled = inTime ?? { ...(await loadAttempt(needs, attemptId)), verdict: null }
+  const settled = inTime ?? {
+    ...(await loadAttempt(needs, attemptId)),
+    verdict: null,
+    acknowledged: Promise.resolve(),
+  }
   noteWritten(by, settled.position)
   return settled
 }
 
-const settleAndPlan: typeof settle = async (needs, attemptId, reason, by) => {
-  const settled = await settle(needs, attemptId, reason, by)
-  await enqueueNextCheck(needs, settled.attempt)
-  return settled
-}
-
 /** The finding and the orders that it pays for are one append; where the orders cannot be made, the finding alone. */
-const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, by: By): Promise<Settled> => {
+const settle = async (
+  needs: PaymentsNeeds,
+  attemptId: string,
+  reason: Reason,
+  by: By,
+): Promise<ChangedAttempt & Pick<Settled, 'verdict'>> => {
   const known = await loadStream(needs.eventStore, paymentAttempt, attemptId)
   if (known.state.status === 'none') throw refusal('attempt_not_found')
   const verdict = await verdictOf(needs, known.state)
@@ -104,11 +129,14 @@ const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, b
   ).catch(async (fault: unknown) => {
     const found = await record()
     // Paid and recorded: the job makes the orders.
-    if (found.attempt.status === 'paid') await noteFailure(needs, attemptId, by, fault).catch(() => undefined)
+    if (found.attempt.status === 'paid') {
+      await noteFailure(needs, attemptId, by, fault).catch(() => undefined)
+      await enqueueSettling(needs, found.attempt)
+    }
     return found
   })
   alert(needs, settled.attempt, verdict)
-  return { attempt: settled.attempt, position: settled.position, verdict }
+  return { ...settled, verdict }
 }
 
 const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {

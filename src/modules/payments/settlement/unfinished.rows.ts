@@ -53,28 +53,17 @@ export const forgetAcknowledgement = async (knex: Knex, id: string): Promise<voi
 }
 
 // The first check has no row yet, so SQL computes its time.
-const checkIsDue =
-  "case when c.attempt_id is null then a.issued_at + interval '60 seconds' else c.next_check_at end <= $1"
-
-export const isCheckDue = async (pool: Pool, id: string, now: Date): Promise<boolean> => {
-  const { rows } = await pool.query<{ due: boolean | null }>(
-    `select ${checkIsDue} as due from payments.attempts a left join payments.checks c on c.attempt_id = a.id where a.id = $2`,
-    [now, id],
-  )
-  return rows[0]?.due === true
-}
-
-export const dueChecks = async (pool: Pool, now: Date): Promise<{ id: string }[]> => {
+export const dueChecks = async (pool: Pool, now: Date): Promise<string[]> => {
   const { rows } = await pool.query<{ id: string }>(
     `select a.id
      from payments.attempts a left join payments.checks c on c.attempt_id = a.id
      where a.status in ('initiated', 'processing', 'declined', 'cancelled', 'expired', 'abandoned', 'review')
        and a.token is not null
-       and ${checkIsDue}
+       and case when c.attempt_id is null then a.issued_at + interval '60 seconds' else c.next_check_at end <= $1
      order by a.limit_at limit 50`,
     [now],
   )
-  return rows
+  return rows.map(({ id }) => id)
 }
 
 export const noteCheck = async (knex: Knex, id: string, next: Date | null): Promise<void> => {
