@@ -27,24 +27,26 @@ import {
 
 export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
 
+export type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
+/** As it was read or appended: what `known` of a change asks for. */
+export type AttemptRead = AttemptNow & { loaded: LoadedAttempt }
+
 /** Throws `attempt_not_found`. */
-export const loadAttempt = async (ports: Ports, attemptId: string): Promise<AttemptNow> =>
+export const loadAttempt = async (ports: Ports, attemptId: string): Promise<AttemptRead> =>
   (await loadAttempts(ports, [attemptId]))[0]!
 
 /** In the order of the ids. Throws `attempt_not_found`. */
 export const loadAttempts = async (
   { eventStore }: Ports,
   attemptIds: readonly string[],
-): Promise<AttemptNow[]> => {
-  const loaded = await loadStreams(eventStore, paymentAttempt, attemptIds)
-  return loaded.map(({ state, position }) => {
+): Promise<AttemptRead[]> => {
+  const streams = await loadStreams(eventStore, paymentAttempt, attemptIds)
+  return streams.map((loaded) => {
+    const { state, position } = loaded
     if (state.status === 'none') throw refusal('attempt_not_found')
-    return { attempt: state, position }
+    return { attempt: state, position, loaded }
   })
 }
-
-export type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
-export type ChangedAttempt = AttemptNow & { loaded: LoadedAttempt }
 
 /** What goes into one append: changes, and the attempt after them. */
 export type AttemptStep = { changes: StreamChange[]; after: LoadedAttempt }
@@ -66,7 +68,7 @@ export const changeAttempt = (
   }: ({ idSeed: string; known?: never } | { idSeed?: never; known?: LoadedAttempt }) & {
     further?: (after: LoadedAttempt, at: Date) => Promise<AttemptStep | null>
   } = {},
-): Promise<ChangedAttempt> => {
+): Promise<AttemptRead> => {
   const { eventStore, ordering } = needs
   const decided = async (loaded: LoadedAttempt, at: Date) => {
     if (loaded.state.status === 'none') throw refusal('attempt_not_found')

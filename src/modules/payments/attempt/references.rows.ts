@@ -5,8 +5,7 @@ import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { refusal } from '../refusals'
-import { loadAttempt } from './change-attempt.commands'
-import type { StartedAttempt } from './payment-attempt'
+import { loadAttempt, type AttemptRead } from './change-attempt.commands'
 
 // Without 0, O, 1, I and L, which are confused when typed.
 const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -72,10 +71,10 @@ export const attemptOfToken = async (reads: Reader, token: string): Promise<stri
 }
 
 /** By token or id, as its stream tells. Throws `attempt_not_found`. */
-export const attemptNamed = async (needs: Ports, transactionId: string): Promise<StartedAttempt> => {
+export const attemptNamed = async (needs: Ports, transactionId: string): Promise<AttemptRead> => {
   const id = await attemptOfToken(needs.database.reads, transactionId)
   if (id === null && !uuid.test(transactionId)) throw refusal('attempt_not_found')
-  return (await loadAttempt(needs, id ?? transactionId)).attempt
+  return loadAttempt(needs, id ?? transactionId)
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -20,6 +20,7 @@ import {
   type Route,
 } from '#platform/http/route'
 import { sendsPrompts } from '../alternative/instructions'
+import type { AttemptRead } from '../attempt/change-attempt.commands'
 import { liveLabel, parentStatus, verifyOutcome } from '../attempt/labels'
 import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { attemptNamed } from '../attempt/references.rows'
@@ -37,10 +38,10 @@ const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'use
 export const cardRoutes = (needs: SettlingNeeds, start: CardPaymentStart): Route[] => {
   const { settle, settings } = needs
 
-  const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
-    const attempt = await attemptNamed(needs, transactionId)
-    if (attempt.checkout.userId !== userId) throw refusal('attempt_not_found')
-    return attempt
+  const ownAttempt = async (transactionId: string, userId: number): Promise<AttemptRead> => {
+    const found = await attemptNamed(needs, transactionId)
+    if (found.attempt.checkout.userId !== userId) throw refusal('attempt_not_found')
+    return found
   }
 
   return [
@@ -76,7 +77,7 @@ export const cardRoutes = (needs: SettlingNeeds, start: CardPaymentStart): Route
       promptAgainCall,
       onlyRoles('parent', 'teacher'),
       async ({ user, params, body, idempotencyKey, ip, by }) => {
-        const known = await ownAttempt(params.id, user.userId)
+        const { attempt: known } = await ownAttempt(params.id, user.userId)
         const { provider } = needs
         if (!provider) throw refusal('card_payments_off')
         const phone = body?.customerPhone && mobileNumber(body.customerPhone)
@@ -100,7 +101,7 @@ export const cardRoutes = (needs: SettlingNeeds, start: CardPaymentStart): Route
       recordAttempt,
       onlyRoles('parent', 'teacher'),
       async ({ user, body, by }) => {
-        const attempt = await ownAttempt(body.transactionId, user.userId)
+        const { attempt } = await ownAttempt(body.transactionId, user.userId)
         await confirmItems(needs)(attempt, by)
         return parentReply(attempt)
       },
@@ -111,7 +112,7 @@ export const cardRoutes = (needs: SettlingNeeds, start: CardPaymentStart): Route
       updateAttempt,
       signedIn,
       async ({ user, body, by }) => {
-        const { attemptId } = (await attemptFor(user, body.transactionId)).checkout
+        const { attemptId } = (await attemptFor(user, body.transactionId)).attempt.checkout
         const accepted =
           user.role === 'admin'
             ? await settle(attemptId, { source: 'administrator' }, by)
@@ -127,19 +128,20 @@ export const cardRoutes = (needs: SettlingNeeds, start: CardPaymentStart): Route
       async ({ user, params, by }) => {
         const found = await attemptFor(user, params.transactionId)
         const source = user.role === 'admin' ? 'administrator' : 'return'
-        const { attempt, verdict } = await settle(found.checkout.attemptId, { source }, by)
+        const { attemptId } = found.attempt.checkout
+        const { attempt, verdict } = await settle(attemptId, { source }, by, found)
         return verifyReplyOf(attempt, verdict)
       },
       { limit: claimLimit },
     ),
   ]
 
-  async function attemptFor(user: Principal, transactionId: string): Promise<StartedAttempt> {
+  async function attemptFor(user: Principal, transactionId: string): Promise<AttemptRead> {
     if (user.role !== 'admin') return ownAttempt(transactionId, user.userId)
-    const attempt = await attemptNamed(needs, transactionId)
+    const found = await attemptNamed(needs, transactionId)
     if (!holdsOneOf(user, 'live_orders'))
       throw httpRefusal('forbidden', 'You do not have permission to do this')
-    return attempt
+    return found
   }
 }
 

@@ -206,11 +206,12 @@ export const promptAgain =
   (needs: SettlingNeeds, provider: CardProvider) =>
   async ({ attempt: known, asked, requestId, ip, isOn, by }: PromptAgain): Promise<Settled> => {
     const { attemptId, userId } = known.checkout
-    const { attempt: before } = await loadAttempt(needs, attemptId)
+    const found = await loadAttempt(needs, attemptId)
+    const { attempt: before } = found
     const network = asked.network ?? before.prompt?.network
     const phone = asked.phone ?? before.prompt?.phone
     const send = async () => {
-      const settled = await needs.settle(attemptId, { source: 'return' }, by)
+      const settled = await needs.settle(attemptId, { source: 'return' }, by, found)
       const { attempt } = settled
       if (isMoneyOurs(attempt) || attempt.prompt?.requests.includes(requestId)) return settled
       if (!isOn) throw refusal('prompt_off')

@@ -27,7 +27,7 @@ import { listedReplies, liveReply } from './find-attempts.rows'
 const pageSize = 50
 
 export const consoleRoutes = (needs: SettlingNeeds): Route[] => {
-  const attemptOf = (id: string): Promise<StartedAttempt> => attemptNamed(needs, id)
+  const attemptOf = async (id: string): Promise<StartedAttempt> => (await attemptNamed(needs, id)).attempt
 
   return [
     route(liveOrders, withFeature('live_orders'), async ({ query }) => {

@@ -2,13 +2,7 @@ import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { orderMeals, ordersOfMeals, takenMeals } from '#modules/ordering/index'
-import {
-  advanced,
-  loadStream,
-  noteWritten,
-  type By,
-  commandHandler,
-} from '#platform/event-store/command-handler'
+import { advanced, noteWritten, type By, commandHandler } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { leaveToSweep } from '#platform/jobs/job'
 import { limitConcurrency } from '#platform/pacing'
@@ -19,7 +13,7 @@ import {
   type AttemptNow,
   type AttemptStep,
   type LoadedAttempt,
-  type ChangedAttempt,
+  type AttemptRead,
   attemptCredit,
   type AttemptCredit,
 } from '../attempt/change-attempt.commands'
@@ -40,7 +34,6 @@ import type { noteToken } from '../attempt/references.rows'
 import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
 import type { NotePrompt, PaymentsNeeds } from '../ports'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
-import { refusal } from '../refusals'
 import { acknowledge, enqueueSettling, settlePaymentActor } from './payment-checks.commands'
 
 /** A browser's `claim` is never believed. */
@@ -49,7 +42,13 @@ type Reason = { source: SignalSource; claim?: string | null }
 /** `acknowledged` ends when the provider was told that we know, or left to the sweep. Nobody's answer waits for it. */
 export type Settled = AttemptNow & { verdict: Verdict | null; acknowledged: Promise<void> }
 
-export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Promise<Settled>
+/** `known`: as it was read just before. */
+export type VerifyAndSettle = (
+  attemptId: string,
+  reason: Reason,
+  by: By,
+  known?: AttemptRead,
+) => Promise<Settled>
 
 /** What the module is given, and what it makes of that once for all that ask the provider. */
 export type SettlingNeeds = PaymentsNeeds & {
@@ -70,8 +69,9 @@ const acknowledgedAtOnce = 5
 export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const running = new Map<string, Promise<Settled>>()
   const inTurn = limitConcurrency(acknowledgedAtOnce)
-  const start: VerifyAndSettle = async (attemptId, reason, by) => {
-    const { attempt, position, loaded, verdict } = await settle(needs, attemptId, reason, by)
+  const start: VerifyAndSettle = async (attemptId, reason, by, known) => {
+    const before = known ?? (await loadAttempt(needs, attemptId))
+    const { attempt, position, loaded, verdict } = await settle(needs, before, reason, by)
     const { correlationId } = by
     const acknowledged =
       verdict === null || attempt.status === 'paid'
@@ -83,10 +83,10 @@ export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
           )
     return { attempt, position, verdict, acknowledged }
   }
-  return async (attemptId, reason, by) => {
+  return async (attemptId, reason, by, known) => {
     const earlier = running.get(attemptId)
     if (earlier) return joined(needs, earlier, attemptId, by)
-    const started = start(attemptId, reason, by).finally(() => running.delete(attemptId))
+    const started = start(attemptId, reason, by, known).finally(() => running.delete(attemptId))
     running.set(attemptId, started)
     return started
   }
@@ -115,13 +115,12 @@ const joined = async (
 /** The finding and the orders that it pays for are one append; where the orders cannot be made, the finding alone. */
 const settle = async (
   needs: PaymentsNeeds,
-  attemptId: string,
+  { attempt: before, loaded: known }: AttemptRead,
   reason: Reason,
   by: By,
-): Promise<ChangedAttempt & Pick<Settled, 'verdict'>> => {
-  const known = await loadStream(needs.eventStore, paymentAttempt, attemptId)
-  if (known.state.status === 'none') throw refusal('attempt_not_found')
-  const verdict = await verdictOf(needs, known.state)
+): Promise<AttemptRead & Pick<Settled, 'verdict'>> => {
+  const { attemptId } = before.checkout
+  const verdict = await verdictOf(needs, before)
   const record = (further?: FurtherStep) =>
     changeAttempt(needs, attemptId, by, finding(reason, verdict), { known, further })
   const settled = await record(async (after, at) =>
@@ -176,7 +175,7 @@ const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, ver
 /** Makes orders of paid lines, blocks others (E14, E15). Repeatable and concurrent by event ids. Records a fault (E16) and throws it. */
 export const fulfilAttempt =
   (needs: PaymentsNeeds) =>
-  async (attemptId: string, by: By): Promise<ChangedAttempt> => {
+  async (attemptId: string, by: By): Promise<AttemptRead> => {
     try {
       return await changeAttempt(needs, attemptId, by, () => [], { further: fulfilment(needs) })
     } catch (fault) {
