@@ -1,6 +1,7 @@
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/place-order.commands'
 import { beginning } from '#platform/event-store/event-store'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { chanda, after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
 import { Crash } from './machine/failing-store'
@@ -91,6 +92,29 @@ describe('E1 and E2: beginning a payment', () => {
       school.needs.settle(maryAttempt, { source: 'return' }, { ...by, written })
     await Promise.all([settle({ upTo: beginning }), settle(second)])
     expect(second.upTo).toBe((await school.store.end()).position)
+  })
+  test('by two processes at once, each with a token of its own: both answer the one that is stored', async () => {
+    const store = memoryEventStore()
+    const first = till(undefined, store)
+    const answers: string[] = []
+    const meanwhile = async () => {
+      if (second.provider.accounts.size > 0 && answers.length === 0) {
+        answers.push('asked')
+        answers[0] = (await first.pay([nshimaOn(2)])).token
+      }
+    }
+    const second = till(
+      oneByOne(() => false, meanwhile),
+      store,
+    )
+    const { createToken } = second.needs.provider!
+    second.needs.provider!.createToken = async (request) => ({
+      ...(await createToken(request)),
+      token: 'ITS-OWN',
+    })
+    answers.push((await second.pay([nshimaOn(2)])).token)
+    const { token } = await second.attempt(maryAttempt)
+    expect(answers).toEqual([token!.token, token!.token])
   })
   test('the key of another cart is refused', async () => {
     const school = till()

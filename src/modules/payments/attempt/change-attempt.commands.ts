@@ -53,8 +53,8 @@ export type AttemptStep = { changes: StreamChange[]; after: LoadedAttempt }
 
 /**
  * Decides and appends; giving up also releases days and credit in that append (after a crash they expire). `known`, as read or appended
- * before, saves reading the attempt again unless it has changed; not with an `idSeed`, by which another's events pass for these. `further`
- * may go on from there in the same append; it follows the credit itself. Throws `attempt_not_found`.
+ * before, saves reading the attempt again unless it has changed. `further` may go on from there in the same append; it follows the credit
+ * itself. Throws `attempt_not_found`.
  */
 export const changeAttempt = (
   needs: PaymentsNeeds,
@@ -62,10 +62,10 @@ export const changeAttempt = (
   by: By,
   decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
   {
-    idSeed,
     known,
     further = async () => null,
-  }: ({ idSeed: string; known?: never } | { idSeed?: never; known?: LoadedAttempt }) & {
+  }: {
+    known?: LoadedAttempt | undefined
     further?: (after: LoadedAttempt, at: Date) => Promise<AttemptStep | null>
   } = {},
 ): Promise<AttemptRead> => {
@@ -84,7 +84,7 @@ export const changeAttempt = (
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
       heldDays && isGivenUp(attempt) ? releaseMeals(await ordering.mealsOf(attempt.checkout, at), at) : []
-    const change = { loaded, events, idSeed }
+    const change = { loaded, events }
     const more = await further(after, at)
     if (more) return { ...more, changes: [change, ...released, ...more.changes] }
     const credit = events.length > 0 ? (await attemptCredit(needs, attempt)).follow(attempt, at) : []

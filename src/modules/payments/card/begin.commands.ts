@@ -14,7 +14,7 @@ import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { refusal } from '../refusals'
 import { giveUpDraft, checkAfterSuperseding, type OpenAttempts } from '../settlement/give-up.commands'
 import type { SettlingNeeds } from '../settlement/settle.commands'
-import { heldAnew, holdOf, limitMinutesOf, type Customer } from './issue-token.commands'
+import { heldAnew, holdOf, limitMinutesOf, type BegunAttempt, type Customer } from './issue-token.commands'
 import type { AskedPrompt } from './prompt.commands'
 
 export type CardCheckout = {
@@ -41,10 +41,10 @@ export type Begin = CardCheckout & {
 }
 
 /** Stores the attempt with its days, portions and credit (E1), before the provider is asked. */
-export const begin = async (needs: SettlingNeeds, asked: Begin): Promise<StartedAttempt> => {
+export const begin = async (needs: SettlingNeeds, asked: Begin): Promise<BegunAttempt> => {
   const { attemptId, bodyHash, userId, prompt, claimedAmount, plan, by } = asked
   const payBy = prompt?.network
-  const { attempt } = await handleCommand(needs, by, async (at, tries) => {
+  return handleCommand(needs, by, async (at, tries) => {
     const price = pricedCart(needs, asked, at)
     const check = async () => refuseOtherAmount(await price(), claimedAmount)
     const { cart, openIds } = await checkAfterSuperseding(
@@ -63,22 +63,21 @@ export const begin = async (needs: SettlingNeeds, asked: Begin): Promise<Started
     const { started, changes } = await startCheckout(needs, loaded, begun, at)
     // Attempt first: days held without it expire.
     const held = holdMeals(cart, holdFrom(needs, lines, at), at)
-    return { changes: [...changes, ...held], attempt: started.state as StartedAttempt }
+    return { changes: [...changes, ...held], attempt: started.state as StartedAttempt, loaded: started }
   })
-  return attempt
 }
 
 /** Holds days, portions and credit again after a crash. Throws `lines_refused` if another checkout took one. */
-export const holdAgain = async (needs: SettlingNeeds, { attemptId, by }: Begin): Promise<StartedAttempt> => {
+export const holdAgain = async (needs: SettlingNeeds, { attemptId, by }: Begin): Promise<BegunAttempt> => {
   const { eventStore } = needs
-  const { attempt, taken } = await handleCommand(needs, by, async (at) => {
+  const { attempt, loaded, taken } = await handleCommand(needs, by, async (at) => {
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = loaded.state as StartedAttempt
-    if (attempt.status !== 'draft') return { changes: [{ loaded, events: [] }], attempt, taken: [] }
+    if (attempt.status !== 'draft') return { changes: [{ loaded, events: [] }], attempt, loaded, taken: [] }
     const { taken, changes } = await heldAnew(needs, attempt, holdFrom(needs, attempt.checkout.lines, at), at)
-    return { changes: [{ loaded, events: [] }, ...changes], attempt, taken }
+    return { changes: [{ loaded, events: [] }, ...changes], attempt, loaded, taken }
   })
-  if (taken.length === 0) return attempt
+  if (taken.length === 0) return { attempt, loaded }
   await giveUpDraft(needs)(attemptId, 'lines-taken', null, by)
   throw linesRefused(taken)
 }

@@ -14,7 +14,7 @@ import { refusal } from '../refusals'
 import { processEnded, isOnlyReserved } from '../settlement/give-up.commands'
 import type { SettlingNeeds } from '../settlement/settle.commands'
 import { begin, holdAgain, type Begin, type CardCheckout } from './begin.commands'
-import { issueToken } from './issue-token.commands'
+import { issueToken, type BegunAttempt } from './issue-token.commands'
 import {
   countingPrompt,
   payAgain,
@@ -186,7 +186,7 @@ const prompted = async (
 const withToken = async (
   needs: SettlingNeeds,
   provider: CardProvider,
-  begun: StartedAttempt,
+  begun: BegunAttempt,
   checkout: Begin,
 ): Promise<StartedPayment> => {
   const { attempt } = await issueToken(needs, provider)(begun, checkout)

@@ -3,7 +3,12 @@ import type { MealLine } from '#kernel/meal-line'
 import { instantAt } from '#kernel/school-time'
 import { holdMeals, takenMeals, type Hold } from '#modules/ordering/index'
 import type { By, StreamChange } from '#platform/event-store/command-handler'
-import { attemptCredit, changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import {
+  attemptCredit,
+  changeAttempt,
+  type AttemptNow,
+  type AttemptRead,
+} from '../attempt/change-attempt.commands'
 import type { RefusedLine } from '../attempt/events'
 import { toPayFor, isAwaited, type StartedAttempt } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
@@ -13,6 +18,8 @@ import { refusal } from '../refusals'
 import { cancelPayment, giveUpDraft } from '../settlement/give-up.commands'
 import type { Settled, SettlingNeeds } from '../settlement/settle.commands'
 
+export type BegunAttempt = Pick<AttemptRead, 'attempt' | 'loaded'>
+
 export type Customer = { name: string; email: string | null; phone: string | null }
 
 type Asked = { customer: Customer; site: string; by: By }
@@ -20,7 +27,7 @@ type Asked = { customer: Customer; site: string; by: By }
 /** Records a token (E2) or a failure that releases the days (E3). Throws `payment_failed` (with `Result`) or `payments_unavailable`. */
 export const issueToken =
   (needs: SettlingNeeds, provider: CardProvider) =>
-  async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
+  async ({ attempt: begun, loaded: known }: BegunAttempt, asked: Asked): Promise<AttemptNow> => {
     const { attemptId, lines } = begun.checkout
     const at = needs.now()
     const minutes = limitMinutesOf(lines, at)
@@ -42,7 +49,7 @@ export const issueToken =
         attempt.token !== null && isAwaited(attempt)
           ? []
           : decidePayment({ kind: 'issue-token', token, ref, limitAt, holdUntil, now }, attempt),
-      { idSeed: `${attemptId}/token` },
+      { known },
     )
   }
 

@@ -14,7 +14,6 @@ export const settlePaymentJob = job({
   backoffMs: 2_000,
 })
 
-/** In whose name a payment is acknowledged, whoever had it asked after. */
 export const settlePaymentActor = `job:${settlePaymentJob.name}`
 
 /** Carries an administrator's recovery to its end when the request could not. */

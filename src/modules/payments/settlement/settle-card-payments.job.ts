@@ -29,10 +29,8 @@ import {
 const draftGraceMs = 2 * 60_000
 // The verifying request and the job go first.
 const workGraceMs = 30_000
-/** So many at once that a slow provider delays no other. */
 const atOnce = 5
 
-/** Sweeps for abandoned card payments. */
 export const cardPaymentSweeps = (needs: SettlingNeeds): Sweep[] => {
   const { database, now } = needs
   const { knex } = database
@@ -137,7 +135,6 @@ const settlePayment =
     await acknowledge(needs, loaded, by)
   }
 
-/** As `acknowledge`. */
 export const acknowledgePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> =>

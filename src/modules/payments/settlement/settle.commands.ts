@@ -42,7 +42,6 @@ type Reason = { source: SignalSource; claim?: string | null }
 /** `acknowledged` ends when the provider was told that we know, or left to the sweep. Nobody's answer waits for it. */
 export type Settled = AttemptNow & { verdict: Verdict | null; acknowledged: Promise<void> }
 
-/** `known`: as it was read just before. */
 export type VerifyAndSettle = (
   attemptId: string,
   reason: Reason,
