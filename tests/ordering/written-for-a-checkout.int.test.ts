@@ -71,7 +71,7 @@ describe('a checkout of five meals', () => {
     expect(statements).toBeLessThanOrEqual(24)
   })
 
-  test('paid by card asks 76 statements and writes 111 rows beside the events, at most', async () => {
+  test('paid by card asks 73 statements and writes 111 rows beside the events, at most', async () => {
     const { parent, children } = await canteen.payingFamily('banda', '9')
     const { rows, statements } = await costOf((weekNumber) =>
       payByCard(
@@ -81,7 +81,7 @@ describe('a checkout of five meals', () => {
       ),
     )
     expect(rows).toBeLessThanOrEqual(111)
-    expect(statements).toBeLessThanOrEqual(76)
+    expect(statements).toBeLessThanOrEqual(73)
   })
 })
 

@@ -79,7 +79,7 @@ test('two web processes and two workers on one database: every event counts once
       })
     }),
   )
-  // The push reaches one process, a job settles it, another mails the parent and a third acknowledges it.
+  // The push reaches one process, which settles and acknowledges it; another mails the parent.
   await eventually(async () => {
     const [done] = await rows<{ count: number }>(
       `select count(*)::int as count from payments.attempts where status = 'fulfilled' and kind = 'card' and acknowledged`,
