@@ -281,11 +281,11 @@ try {
   }
   for (const [name, { before, run, leaveOut }] of Object.entries(stories)) {
     await run(await before()) // once before counting: what is only done the first time is not the story
-    const once = async () => {
+    const once = async (idleMs) => {
       const who = await before()
       await sleep(1000)
       await ask('zero')
-      await sleep(1000)
+      await sleep(idleMs)
       addTo(idle, filesOf(await ask('take')))
       await run(who)
       const answered = filesOf(await ask('take'))
@@ -296,12 +296,13 @@ try {
     }
     const functions = (files, room) =>
       [...files].reduce((sum, [file, names]) => sum + (room.test(file) ? names.size : 0), 0)
-    const { answered, whole } = await once()
+    // Sweeps come every 5 s: at first each is met while nobody asks.
+    const { answered, whole } = await once(7000)
     const counted = () => Object.entries({ files: whole.size, functions: functions(whole, /./) })
     const isOver = ([what, count]) => count > most[name]?.[what]
     // Above its ceiling it is tried again: what only some runs call, as a timer does, falls out.
     for (let runs = 1; runs < 3 || (runs < 8 && counted().some(isOver)); runs++) {
-      const again = await once()
+      const again = await once(1000)
       const alsoIn = (files) => (file, name) =>
         files.get(file)?.has(name) && !idle.get(file)?.has(name) && !leaveOut?.test(file)
       keep(answered, alsoIn(again.answered))
