@@ -21,6 +21,7 @@ import { auditSchool } from '../../src/app/commands/audit-school'
 import { compose } from '../../src/app/compose'
 import { readConfig } from '../../src/app/config'
 import { type Infrastructure, openInfrastructure } from '../../src/app/service/infrastructure'
+import { caughtUp } from '../support/caught-up'
 import { type Contents, contentsOf } from '../support/rebuild-equals-live'
 import { logContents } from '../support/school-contents'
 import { silentLog } from '../support/start-postgres'
@@ -248,7 +249,7 @@ export const openBesides = async <Found>(
 /** After a restart: what was acknowledged is there, once. */
 export const lookQuickly = (place: Place, clock: () => Date, acknowledged: Acknowledged): Promise<Broken> =>
   openBesides(place, clock, async ({ database, eventStore }) => {
-    await caughtUp(database.pool, eventStore)
+    await caughtUp(database.pool, eventStore, catchUpPatienceMs)
     return brokenNow(database.pool, await storyOf(eventStore), acknowledged)
   })
 
@@ -264,7 +265,7 @@ export const lookThoroughly = (
     const isSettled = async () =>
       (await unsettled(pool)).length === 0 && openWeeks(await storyOf(eventStore)).length === 0
     await within(settlePatienceMs, isSettled)
-    await caughtUp(pool, eventStore)
+    await caughtUp(pool, eventStore, catchUpPatienceMs)
     const messagesBroken = async () => brokenMessages(await storyOf(eventStore), await messagesWritten(pool))
     await within(messagesPatienceMs, async () => (await messagesBroken()).length === 0)
     const options = { log: silentLog, now: clock, against: null, onProgress: () => undefined }
@@ -293,17 +294,6 @@ const storyOf = async (eventStore: Infrastructure['eventStore']): Promise<Story>
   return story
 }
 
-const caughtUp = async (pool: Pool, eventStore: Infrastructure['eventStore']): Promise<void> => {
-  const { position } = await eventStore.end()
-  const passed = await within(catchUpPatienceMs, async () => {
-    const { rows } = await pool.query<{ position: string }>(
-      "select position from platform.checkpoints where starts_with(name, 'views ')",
-    )
-    return rows.every((checkpoint) => checkpoint.position >= position)
-  })
-  if (!passed) throw new Error('The read models do not catch up')
-}
-
 const differsFromRebuild = async (
   infrastructure: Infrastructure,
   config: ReturnType<typeof readConfig>,
@@ -326,7 +316,7 @@ const differsFromRebuild = async (
   const { database, eventStore } = infrastructure
   for (let trial = 1; ; trial += 1) {
     const end = (await eventStore.end()).position
-    await caughtUp(database.pool, eventStore)
+    await caughtUp(database.pool, eventStore, catchUpPatienceMs)
     const live = await contentsOf(database.pool, views)
     await rebuildViews({ ...infrastructure, contexts: contextsOf(modules), onProgress: () => undefined })
     const rebuilt = await contentsOf(database.pool, views)

@@ -9,6 +9,7 @@ import { clientOf, registerParent, staySignedIn } from '../../src/app/demo/clien
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import type { Opening } from '../../src/app/service/school-id'
 import { startService } from '../../src/app/service/tuckshop'
+import { caughtUp } from './caught-up'
 import { eventually } from './eventually'
 import { inStepInfrastructure, startInStep } from './in-step'
 import { freshDatabaseUrl } from './postgres'
@@ -75,27 +76,18 @@ export const startSchool = async (options: SchoolOptions = {}) => {
   const passwordCost = config.production ? undefined : testPasswordCost
   const environment = { log, now, webRoot, demo: false, passwordCost, sweepEveryMs, viewsWaitMs: 20_000 }
   const service = await (inStep ? startInStep : startService)(infrastructure, config, environment)
-  const viewsShowAll = async () => {
-    const { position } = await infrastructure.eventStore.end()
-    await eventually(async () => {
-      const { rows } = await infrastructure.database.pool.query<{ shown: boolean }>(
-        `select bool_and(position >= $1) shown from platform.checkpoints where starts_with(name, 'views ')`,
-        [position],
-      )
-      return rows[0]!.shown
-    })
-  }
+  const viewsShowAll = () => caughtUp(infrastructure.database.pool, infrastructure.eventStore)
   const sweeps = service.modules.flatMap((module) => module.sweeps)
+  const runAll = async (some: typeof sweeps) => {
+    for (const { run } of some) await run()
+    await viewsShowAll()
+  }
   const sweepNamed = async (...names: string[]) => {
     const found = sweeps.filter(({ name }) => names.includes(name))
     if (found.length !== names.length) throw new Error(`Not all are sweeps: ${names.join(', ')}`)
-    for (const { run } of found) await run()
-    await viewsShowAll()
+    await runAll(found)
   }
-  const sweep = async () => {
-    for (const { run } of sweeps) await run()
-    await viewsShowAll()
-  }
+  const sweep = () => runAll(sweeps)
   return {
     url: service.url,
     isWhole: !inStep,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { By } from '#platform/event-store/command-handler'
 import { job, leaveToSweep } from '#platform/jobs/job'
 import { asked, enqueueAsked } from '#platform/jobs/whenever'
-import { changeAttempt, type LoadedAttempt } from '../attempt/change-attempt.commands'
+import { changeAttempt, type AttemptRead } from '../attempt/change-attempt.commands'
 import { isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
 import { decidePayment, nextCheckAfter } from '../attempt/payment.decide'
 import type { PaymentsNeeds } from '../ports'
@@ -50,14 +50,16 @@ export const enqueueSettling = (
 }
 
 /** The provider expects it within 30 minutes. Repeatable; nothing where there is nothing to acknowledge. Throws where the provider did not take it. */
-export const acknowledge = async (needs: PaymentsNeeds, known: LoadedAttempt, by: By): Promise<void> => {
-  const { state } = known
-  if (state.status === 'none' || !needs.provider || !isMoneyOurs(state)) return
-  if (!state.token || state.acknowledged) return
-  const answer = await needs.provider.verify(state.token.token, { acknowledge: true })
+export const acknowledge = async (
+  needs: PaymentsNeeds,
+  { attempt, loaded: known }: AttemptRead,
+  by: By,
+): Promise<void> => {
+  if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
+  const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
   if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
     throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
-  await changeAttempt(needs, state.checkout.attemptId, by, acknowledged, { known })
+  await changeAttempt(needs, attempt.checkout.attemptId, by, acknowledged, { known })
 }
 
 const acknowledged = (paid: StartedAttempt, now: Date) =>

@@ -131,14 +131,13 @@ export const recoverPaymentWork = (needs: SettlingNeeds): JobWork =>
 const settlePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {
-    const { loaded } = await fulfilAttempt(needs)(attemptId, by)
-    await acknowledge(needs, loaded, by)
+    await acknowledge(needs, await fulfilAttempt(needs)(attemptId, by), by)
   }
 
 export const acknowledgePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> =>
-    acknowledge(needs, await loadStream(needs.eventStore, paymentAttempt, attemptId), by)
+    acknowledge(needs, await loadAttempt(needs, attemptId), by)
 
 const giveUpAcknowledgement =
   (needs: PaymentsNeeds) =>

@@ -70,13 +70,14 @@ export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const inTurn = limitConcurrency(acknowledgedAtOnce)
   const start: VerifyAndSettle = async (attemptId, reason, by, known) => {
     const before = known ?? (await loadAttempt(needs, attemptId))
-    const { attempt, position, loaded, verdict } = await settle(needs, before, reason, by)
+    const settled = await settle(needs, before, reason, by)
+    const { attempt, position, verdict } = settled
     const { correlationId } = by
     const acknowledged =
       verdict === null || attempt.status === 'paid'
         ? Promise.resolve()
         : leaveToSweep(
-            inTurn(() => acknowledge(needs, loaded, { actor: settlePaymentActor, correlationId })),
+            inTurn(() => acknowledge(needs, settled, { actor: settlePaymentActor, correlationId })),
             'acknowledging a card payment',
             needs.log,
           )
